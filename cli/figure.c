@@ -168,7 +168,7 @@ static bool place(layout *l) {
   if (l->high > 0.0 && flexible > 0)
     body = (l->high - l->top - taken - EDGE) / (double)flexible;
   if (body < 30.0)
-    return vd_tool_error("the size has no room for %zu panels; leave the height away", l->f->panels);
+    return vd_tool_error("the size has no room for %zu panels; give only the width", l->f->panels);
   for (size_t r = 0; r < l->rows; r++) {
     double tallest = 0.0;
     for (size_t i = r * l->columns; i < l->f->panels && i < (r + 1) * l->columns; i++) {

@@ -248,8 +248,8 @@ static void write_degrees(double value, vd_buf *out) {
     vd_buf_puts(out, "–");
 }
 
-/* Writes a row of the budget. key: a part of the gradient; a second line shows this part as the contribution of the
- * front axle less that of the rear axle. key NULL: `name` selects the rest or the whole gradient. */
+/* Writes a row of the budget. key: a part of the gradient; a second line shows the contributions of the
+ * front axle and of the rear axle, whose difference it is. key NULL: `name` selects the rest or the whole gradient. */
 static void write_part(const vd_handling *h, const vd_report_run *run, const char *key, const char *name, vd_buf *out) {
   bool seen = false;
   for (size_t c = 0; c < h->cars && key; c++)
@@ -285,8 +285,8 @@ static void write_budget(const vd_handling *h, vd_buf *out) {
       run = vd_report_metric(vd_handling_run(h, m, c), "budget_gradient_deg_per_g") ? runs_of(h, m) : run;
   if (!run)
     return;
-  vd_buf_puts(out, "<h2 id=\"budget\">Understeer budget</h2>\n<p class=\"meta\">What the understeer gradient comes "
-                   "from, in deg/g: parts of the front axle less those of the rear axle.</p>\n"
+  vd_buf_puts(out, "<h2 id=\"budget\">Understeer budget</h2>\n<p class=\"meta\">Causes of the understeer gradient, "
+                   "in deg/g: each is the part of the front axle minus the part of the rear axle.</p>\n"
                    "<div class=\"pictures\">\n");
   vd_report_budget(run, h->cars, out);
   vd_buf_puts(out, "</div>\n");
@@ -394,7 +394,7 @@ static void write_differences(const vd_handling *h, vd_buf *out) {
     return;
   vd_buf_printf(out,
                 "<h2 id=\"keys\">By which the cars differ</h2>\n<p class=\"meta\">%zu keys of their files, with "
-                "defaults and what follows from others.</p>\n",
+                "defaults and values that are computed from other keys.</p>\n",
                 h->keys);
   if (h->keys > 0)
     vd_report_keys(runs_of(h, 0), h->cars, h->key, h->keys, out);

@@ -54,7 +54,7 @@ enum option {
 _Static_assert(OPTIONS == (int)VD_KC_SWEEP_OPTIONS, "room for all");
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; all: these but grid", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; all: each except grid", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},

@@ -55,8 +55,8 @@ static const char *after(const char *line) {
   return line + strcspn(line, "\n") + 1;
 }
 
-/* Finds the path that a mistyped key most likely means: the first that ends in the key, else the path with the most
- * similar text, else the first path whose last part is the most similar; NULL: none is similar enough. */
+/* Finds the path that a mistyped key most likely means, by three rules in this order: the first path that ends in the
+ * key; the most similar path; the first path whose last part is the most similar. NULL: none is similar enough. */
 static const char *find_like(const char *const *path, size_t count, const char *key) {
   const char **last = vd_allocate(count, sizeof *last), *like = NULL;
   size_t length = strlen(key);

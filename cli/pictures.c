@@ -75,8 +75,8 @@ static int hue_of(const vd_building *b, size_t run) {
   return b->run[run].hue > 0 ? b->run[run].hue : 1 + (int)run % 6;
 }
 
-/* Names the lines, and gives each a colour and dashes. In a panel with several lines each has its own; a single line
- * has those of its run. */
+/* Names the lines, and gives each a colour and dashes. In a panel with several lines, colours show the line and dashes
+ * the run; in a panel with one line, colours show the run. */
 static void name_lines(vd_building *b) {
   vd_picture *p = &b->panel->picture;
   bool several = b->members > 1, marked = false, found[16] = {false};
@@ -133,7 +133,7 @@ vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const 
   return s;
 }
 
-/* A curve, y over x. Each is an expression, or, if that is NULL, a column, whose name may be any text. */
+/* A curve, y over x. Both are expressions, or columns where the expression is NULL; a column's name may be any text. */
 typedef struct curve {
   const vd_expression *x, *y, *filter; /* filter NULL: all rows */
   const char *over, *only, *column;    /* text or column of x, text of the filter, column of y */
@@ -537,7 +537,7 @@ static double value_at(const vd_picture_series *s, double x, size_t *at) {
   return s->y[*at] + share * (s->y[*at + 1] - s->y[*at]);
 }
 
-/* Adds to the panel the curves of the panel `of', less the same curves of the first run. */
+/* Adds curves to the panel: those of the other runs in the panel `of' minus the curve of the first run. */
 static void add_differences(vd_building *b, const vd_picture *of, size_t members) {
   for (size_t k = 0; k < of->count; k++) {
     /* hue and dash still are the numbers of the member and of the run */
@@ -602,7 +602,7 @@ static bool add_channels(vd_building *b, const vd_shown_column *x, const char *t
     return true;
   }
   /* the differences are taken while the lines have the names of their members */
-  const char *title = vd_arena_printf(b->arena, "%s, less that of %s", name, b->run[0].label);
+  const char *title = vd_arena_printf(b->arena, "%s minus that of %s", name, b->run[0].label);
   const vd_shown_unit kept = b->unit;
   vd_picture *of = vd_arena_alloc(b->arena, sizeof *of);
   *of = b->panel->picture;

@@ -111,7 +111,7 @@ void vd_report_name_runs(vd_report_run *run, size_t count) {
 
 static bool have_common_set(const vd_report_run *a, const vd_report_run *b) {
   bool none = a->sets < 2 && b->sets < 2, common = false;
-  for (size_t i = 1; i < a->sets; i++) /* the first set is that of all runs */
+  for (size_t i = 1; i < a->sets; i++) /* all runs have the first set */
     for (size_t k = 1; k < b->sets; k++)
       common |= a->set[i] && a->set[i] == b->set[k];
   return none || common;

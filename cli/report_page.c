@@ -39,8 +39,8 @@ static void write_runs(const vd_report_run *run, size_t count, vd_buf *out) {
     vd_buf_printf(out, ", %.4g s</span></li>\n", run[i].report.end_time);
   }
   vd_buf_puts(out,
-              "</ul>\n<p class=\"more screenonly\">Drag to turn, pinch or scroll to come closer. Wheel: press again "
-              "for the next one. Arrows are the forces of the ground on the wheels; the body is a box of the car's "
+              "</ul>\n<p class=\"more screenonly\">Drag to turn, pinch or scroll to come closer. Press Wheel again "
+              "for the next wheel. Arrows are the forces of the ground on the wheels; the body is a box of the car's "
               "length and width. The space bar plays, the arrow keys step.</p>\n");
 }
 

@@ -64,7 +64,7 @@ static const vd_opt table[] = {
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "report", "FILE|-", "write a page: car in 3-D, pictures, metrics; one or more runs", OPT_REPORT},
-    {0, "handling", "=SET", "drive cars through the handling manoeuvres, or those of SET; a page", OPT_HANDLING},
+    {0, "handling", "=SET", "write a page of cars in the handling manoeuvres, or in those of SET", OPT_HANDLING},
     {0, "fmu", "FILE.fmu", "write the scenario as a functional mock-up unit, run nothing", OPT_FMU},
     {0, "fmi", "2|3", "with --fmu: version of FMI (default: 2, for FMI 2.0)", OPT_FMI},
     {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
@@ -243,7 +243,7 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->scenario_count == 0)
     problem = s->merge ? "no folder given" : s->handling ? "--handling needs a car" : "no scenario given";
   else if (s->handling && (other || s->merge || s->count || s->dry_run || s->one_case >= 0 || vd_tool_json()))
-    problem = "--handling goes with --set, -o and -j alone";
+    problem = "--handling can be combined only with --set, -o and -j";
   else if (s->handling && s->output && !vd_tool_is_stdout(s->output) && !s->directory)
     problem = "--handling writes a page and tables: '-o DIR' is a folder";
   else if (s->handling && vd_tool_is_stdout(s->output) && isatty(STDOUT_FILENO))

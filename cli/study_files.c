@@ -91,7 +91,7 @@ static void print_counts(const vd_study_files *f, const size_t *of, const vd_set
   for (size_t i = 0; i < VD_COUNT(rest); i++)
     if (rest[i].count > 0)
       fprintf(stderr, ", %zu %s", rest[i].count, rest[i].word);
-  fputs(of[VD_CASE_DIED] > 0 ? "; --only-failed tries those again\n" : "\n", stderr);
+  fputs(of[VD_CASE_DIED] > 0 ? "; --only-failed repeats the cases that died\n" : "\n", stderr);
 }
 
 /* Writes all lines in the order of the cases, and their computing times; returns an errno. summary may be NULL. */

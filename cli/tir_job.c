@@ -54,8 +54,8 @@ int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *co
   if (!good)
     vd_tool_error(
         "'--write-tir': a tyre of '%s' cannot be written as a property file; tyres of models mf, fiala, pac89 and "
-        "pac94 can, the last three only with an unloaded_radius, and mf neither with 'combined: weights' but no such "
-        "coefficients nor with 'combined: none' and turn slip",
+        "pac94 can; fiala, pac89 and pac94 need an unloaded_radius; mf needs the coefficients of its 'combined: "
+        "weights', and with 'combined: none' it can have no turn slip",
         scenario);
   else if (alike)
     status = vd_tool_write_text(s->write_tir, VD_REPLACES_NOTHING, text[0].text, text[0].length);

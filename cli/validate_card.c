@@ -442,8 +442,8 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
     return;
   vd_buf_puts(
       out,
-      "<h2>Measured and simulated</h2>\n<p class=\"more\">Residual: simulated less measured; of the band: the size "
-      "of the residual over that of the band.</p>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
+      "<h2>Measured and simulated</h2>\n<p class=\"more\">Residual: simulated minus measured. Of the band: size of "
+      "the residual, divided by the band.</p>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
       "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
       "<th class=\"n wideonly\">Band</th><th class=\"n wideonly\">Residual</th><th class=\"n\">Of the band</th>"
       "<th>Verdict</th></tr></thead>\n<tbody>\n");

@@ -66,30 +66,30 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "FILE", "the picture, .svg, .png or .pdf; default - is SVG on standard output", OPT_OUTPUT},
-    {'x', "over", "CHANNEL", "the horizontal axis; default t_s, else the first column", OPT_X},
-    {'y', "panel", "CHANNELS", "the same as an argument CHANNELS, also with a point or a slash in it", OPT_Y},
+    {'x', "over", "CHANNEL", "the horizontal axis; default t_s or, without t_s, the first column", OPT_X},
+    {'y', "panel", "CHANNELS", "a panel like an argument CHANNELS; names may contain a point or slash", OPT_Y},
     {'t', "title", "TITLE", "printed above instead of manoeuvre, car and level", OPT_TITLE},
     {'l', "labels", "LABEL,...", "names of the logs in the legend, in their order", OPT_LABELS},
     {'u', "units", "CHANNEL=UNIT,...", "another unit, as yaw_rate=rad/s; the channel may be a pattern", OPT_UNITS},
     {'w', "window", "FROM:TO", "this part of the time only, in s; FROM or TO may be left out", OPT_WINDOW},
     {'s', "size", "WIDTH[xHEIGHT]", "in pixels; default 1100, and the height that the panels need", OPT_SIZE},
-    {'c', "channel", "OUTPUT", "of a frequency response: this output only", OPT_ONLY},
-    {'d', "difference", NULL, "below each panel the other logs less the first one", OPT_DIFFERENCE},
+    {'c', "channel", "OUTPUT", "draw only this output of a frequency response", OPT_ONLY},
+    {'d', "difference", NULL, "below each panel, the other logs minus the first log", OPT_DIFFERENCE},
     {0, "si", NULL, "all in SI units and rad", OPT_SI},
     {0, "equal", NULL, "one scale for both axes; y_m over x_m always has one", OPT_EQUAL},
     {0, "log", NULL, "both axes are logarithmic", OPT_LOG},
     {0, "xlim", "FROM:TO", "limits of the horizontal axis, in its units; FROM or TO may be left out", OPT_XLIM},
-    {0, "ylim", "FROM:TO,...", "the same for each panel; an empty item leaves a panel as it is", OPT_YLIM},
+    {0, "ylim", "FROM:TO,...", "limits of each vertical axis; an empty item leaves a panel as it is", OPT_YLIM},
     {0, "plain", NULL, "nothing is marked", OPT_PLAIN},
     {0, "manoeuvre", "=PICTURE", "a standard picture, by default that of the metric sets; all: all", OPT_MANOEUVRE},
     {0, "list", NULL, "print what the standard pictures show", OPT_LIST},
     {0, "kc", NULL, "sheet of suspensions: curves of vdsim-kc-sweep, or tables of compliance", OPT_KC},
     {0, "tyre", "PICTURE", "picture of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
     {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed", OPT_FIT},
-    {0, "study", "PICTURE", "of a study: scatter, tornado, histogram, surface, over -x FACTOR,...", OPT_STUDY},
+    {0, "study", "PICTURE", "study: scatter, tornado, histogram or surface, over -x FACTOR,...", OPT_STUDY},
     {0, "axes", NULL, "drawings of the axes and of the positive directions", OPT_AXES},
-    {'n', "cars", "NUMBER", "of a stunt: cars in the picture; default one every five metres, 3 to 12", OPT_CARS},
-    {0, "frames", "STEP", "of a stunt: a picture every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
+    {'n', "cars", "NUMBER", "cars in the picture of a stunt; default one every five metres, 3 to 12", OPT_CARS},
+    {0, "frames", "STEP", "a picture of a stunt every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
     VD_OPT_STANDARD,
 };
 
@@ -292,7 +292,7 @@ static bool is_stunt(const char *name) {
 
 static bool check(const settings *s) {
   if (s->axes && (s->operands > 0 || s->kc || s->fit || s->standard || s->tyre || s->study))
-    return vd_tool_error("--axes goes without logs and other pictures");
+    return vd_tool_error("--axes takes no logs and excludes other pictures");
   if (s->axes)
     return vd_figure_is_output(s->output);
   const bool of_table = s->kc || s->tyre || s->fit || s->study;
@@ -316,7 +316,7 @@ static bool check(const settings *s) {
   if (s->logs == 0 || ((s->fit || s->study) && s->logs > 1))
     return vd_tool_error(s->logs ? "--fit and --study take one table" : "no log given; see --help");
   if (s->picture && !*s->picture)
-    return vd_tool_error("--manoeuvre= lacks the name of a picture; --list has them");
+    return vd_tool_error("--manoeuvre= lacks the name of a picture; --list prints the names");
   return vd_figure_is_output(s->output);
 }
 
@@ -436,7 +436,7 @@ static int draw_named(settings *s, const char *name, const char *output, vd_diag
       if (strcmp(l[i].part[0], "picture") == 0 && n < VD_COUNT(names))
         names[n++] = l[i].part[1];
     const char *near = vd_suggest(name, names, n);
-    vd_tool_error("no picture '%s'%s%s%s; --list has all", name, near ? "; did you mean '" : "", near ? near : "",
+    vd_tool_error("no picture '%s'%s%s%s; --list prints all", name, near ? "; did you mean '" : "", near ? near : "",
                   near ? "'?" : "");
     return VD_EXIT_TROUBLE;
   }
@@ -449,7 +449,7 @@ static int draw_own(settings *s, const char *name, const vd_shown_run *run, cons
 }
 
 /* Finds the pictures that fit the sets of metrics of the run, the one of its manoeuvre first; returns their number.
- * all: further pictures, also those that fit any run; else only the first. */
+ * all: also finds further pictures, including those that fit any run. */
 static size_t choose(const settings *s, const vd_shown_run *run, bool all, const char **name, size_t most) {
   size_t count, n = 0;
   const vd_picture_line *l = vd_picture_table(&count);
@@ -473,7 +473,7 @@ static int draw_chosen(settings *s, vd_diag *d) {
   size_t n = choose(s, run, all, name, MOST);
   if (!all) {
     if (!run->resolved && !is_response(name[0]))
-      vd_tool_note("%s: the resolved scenario, which tells the manoeuvre, is not beside it; 'vdsim-run -o FOLDER' "
+      vd_tool_note("%s: the resolved scenario, which names the manoeuvre, is not beside it; 'vdsim-run -o FOLDER' "
                    "writes both",
                    s->log[0]);
     return draw_own(s, name[0], run, s->output, d);

@@ -35,10 +35,10 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "FILE|-", "write to FILE (default: stdout)", OPT_OUTPUT},
-    {0, "curves", "=LIST", "compare whole curves too, all or those of LIST: toe_deg,camber_deg", OPT_CURVES},
+    {0, "curves", "=LIST", "also compare whole curves, all or those of LIST: toe_deg,camber_deg", OPT_CURVES},
     {0, "gains", NULL, "compare the gains only, not the changes over travel and rack", OPT_GAINS},
     {0, "rtol", "R", "allowed share of the reference (default: 0.05)", OPT_RTOL},
-    {0, "atol", "A", "allowed in any case, in the unit of the row (default: 1e-4)", OPT_ATOL},
+    {0, "atol", "A", "least allowed deviation, in the unit of the row (default: 1e-4)", OPT_ATOL},
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
     {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
@@ -51,7 +51,7 @@ static const vd_opt table[] = {
     {0, "radius", "M[,M]", "loaded radius of the wheel of hardpoints", OPT_RADIUS},
     {0, "steering", "S[,S]", "what moves the tie rod or toe link of hardpoints: rack or none", OPT_STEERING},
     {0, "travel", "FROM:TO:N", "where curves of two corners are compared, mm (default: -100:100:41)", OPT_TRAVEL},
-    {0, "rack", "FROM:TO:N", "the same for the rack, mm (default: -40:40:17)", OPT_RACK},
+    {0, "rack", "FROM:TO:N", "rack displacements where curves are compared, mm (default: -40:40:17)", OPT_RACK},
     {0, "export-adams", "FILE|-", "write the hardpoints of SUSPENSION.yaml as a list", OPT_EXPORT},
     {0, "import", "EXPORT.csv", "write a suspension file with the hardpoints of a list", OPT_IMPORT},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},

@@ -1,9 +1,9 @@
 """The rules of scripts/check.
 
-A rule is a function check_NAME that yields a line for everything that it finds, and raises Skip where it cannot look.
-Rules run side by side, on all processors; one with a list of items is given them in several parts. With VDSIM_SAMPLE,
-the commit under test, a rule that says so judges the files that this commit changes and a fifth of the others, drawn by
-its hash; what it finds in a file depends on this file (and on headers that it includes). "all" and nothing mean all.
+A rule is a function check_NAME that yields a line for every fault, and raises Skip if it cannot be checked here. Rules
+run side by side, on all processors; a rule with a list of items is called several times, each time with a part of them.
+VDSIM_SAMPLE names the commit under test. Rules that use is_sampled() then judge only the files that this commit changes
+and a fifth of the other files, drawn by its hash. If it is "all" or not set, they judge all files.
 """
 import concurrent.futures
 import functools
@@ -22,7 +22,7 @@ import traceback
 from pathlib import Path
 
 USAGE = "usage: scripts/check [-l] [--tap] [CHECK ...]"
-PARTS = 8  # of a rule with items: enough to keep the processors busy, few enough that starts do not count
+PARTS = 8  # parts of a list of items: enough to keep the processors busy, and few, as each start takes time
 RULES = {}  # name: (function, function that lists its items or None)
 # Files that may use stdio, some only for snprintf: text input and output; physics has no files.
 STDIO_USERS = """
@@ -70,7 +70,7 @@ def output(*command):
 
 @functools.lru_cache(maxsize=None)
 def files(*folders):
-    """All files of the tree, or of some folders: tracked files, and new ones that are not ignored."""
+    """Returns the files of the tree, or of some folders: tracked files, and new ones that are not ignored."""
     if folders:
         return [name for name in files() if name.startswith(tuple(folder + "/" for folder in folders))]
     listed = shutil.which("git") and subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"],
@@ -84,7 +84,7 @@ def files(*folders):
 
 @functools.lru_cache(maxsize=None)
 def changed():
-    """Files that the commit under test or the work tree changes; None if git does not know."""
+    """Returns the files that the commit under test or the work tree changes; None without git."""
     done = shutil.which("git") and subprocess.run(["git", "diff", "--name-only", "-z", "HEAD~1"], capture_output=True,
                                                   encoding="utf-8")
     return set(done.stdout.split("\0")) if done and done.returncode == 0 else None
@@ -99,7 +99,7 @@ def is_sampled(path):
 
 
 def matching(*patterns):
-    """The files that match patterns, tracked by git or not; without any the rule fails."""
+    """Returns the files that match patterns, tracked by git or not; raises an error if there are none."""
     found = [name for pattern in patterns for name in sorted(glob.glob(pattern))]
     if not found:
         raise FileNotFoundError(" ".join(patterns))
@@ -108,7 +108,7 @@ def matching(*patterns):
 
 @functools.lru_cache(maxsize=None)
 def text(name):
-    """A file, a character for each byte."""
+    """Returns the contents of a file, with one character for each byte."""
     with open(name, encoding="latin-1", newline="") as file:
         return file.read()
 
@@ -136,9 +136,9 @@ def includes(name):
 
 @rule()
 def check_includes():
-    """A file of lib/ includes only its own header and those that lib/meson.build lists before it; a header that is not
-    listed has the place of its .c file. The files of a folder are listed together, so that no two folders include each
-    other."""
+    """A file of lib/ includes only its own header and headers that lib/meson.build lists before it; a header that is
+    not listed has the place of its .c file. The files of a folder are listed together, so that no two folders include
+    each other."""
     listed = re.findall(r"'([^' \n]*\.[ch])'", re.sub("#.*", "", text("lib/meson.build")))
     at = {name: place for place, name in enumerate(dict.fromkeys(listed), 1)}
     for name in at:
@@ -169,9 +169,9 @@ def check_includes():
 
 @rule()
 def check_physics():
-    """Physics apart from files: nothing in model/ and no header of the parts that models are made of reaches
-    input/schema.h. What a file says stands in headers named *_def.h; *_impl.h and *_rows.h are of their folder
-    alone."""
+    """Physics is separate from files: no file of model/, and no header of the parts that models are made of, includes
+    input/schema.h, directly or through others. Exempt are headers *_def.h, which hold the keys of files, and *_impl.h
+    and *_rows.h, which only their folder uses."""
     known = {"input/schema.h": "input/schema.h"}
 
     def way(name):  # from a file to the schema, or ""
@@ -189,7 +189,7 @@ def check_physics():
 
 @rule()
 def check_libm():
-    """No function of libm is used whose last bits depend on the libm; lib/base/elementary.h has the program's own."""
+    """No function of libm is used whose last bits differ between libraries; lib/base/elementary.h has own functions."""
     inexact = (r"(?<![A-Za-z0-9_.>])(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow|hypot|cbrt|erfc?"
                r"|[lt]gamma|fma|fmin|fmax)\(")
     for path in matching("lib/*.[ch]", "lib/*/*.[ch]"):
@@ -199,8 +199,8 @@ def check_libm():
 
 @rule()
 def check_wide():
-    """Only inlined functions take or return wide vectors by value, because the registers in which they are passed
-    depend on the processor for which a function is compiled, and levels are compiled for two."""
+    """Only inlined functions take or return wide vectors by value. The registers that pass a vector depend on the
+    processor for which a function is compiled, and levels are compiled for two processors."""
     passes = (r"^(?:(?:static |inline )*vd_wide3? [a-z_0-9]+\("
               r"|(?:static|inline|vd_|void|bool|int|double|unsigned).*[(,] ?(?:const )?vd_wide3? [a-z_0-9]+[,)])")
     for path in matching("lib/*/*.c", "lib/*/*.h"):
@@ -213,7 +213,7 @@ def check_wide():
 
 @rule()
 def check_calls():
-    """No circle of calls between files of lib/: a function is called by its name, wherever that stands outside
+    """No files of lib/ call each other in a circle. A function counts as called wherever its name stands outside of
     comments."""
     paths, home, calls, callees = matching("lib/*/*.c"), {}, {}, {}
     for path in paths:
@@ -242,8 +242,8 @@ def check_calls():
 
 @rule()
 def check_types():
-    """A type that leaves its file (vd_...) is defined once: a struct, union or enum with its members, or a typedef of
-    something else. typedef struct vd_x vd_x; only declares."""
+    """A type whose name begins with vd_ is defined only once: as a struct, union or enum with its members, or by a
+    typedef. `typedef struct vd_x vd_x;' is a declaration and does not count."""
     first = {}
     for path in [path for path in files("lib", "cli") if path.endswith((".c", ".h"))]:
         for line, match in found_in(text(path), r"^(?:typedef )?(?:struct|union|enum) (vd_[a-z0-9_]+) *(?:\{|$)"
@@ -255,7 +255,7 @@ def check_types():
 
 
 def compiled():
-    """What is compiled alone, by every compiler on this machine: headers, and the sources of scripts/fuzz."""
+    """Lists what every compiler on this machine must compile alone: headers, and the sources of scripts/fuzz."""
     paths = matching("lib/*.h", "lib/*/*.h", "tests/*/*.h", "cli/*.h", "tests/fuzz/*.c")
     return [(compiler, path.endswith(".c"), path)
             for compiler in ("gcc", "clang") if shutil.which(compiler)
@@ -264,8 +264,8 @@ def compiled():
 
 @rule(compiled)
 def check_headers(items):
-    """Every header compiles alone, and so does what scripts/fuzz builds. One call of a compiler takes many files; only
-    if it finds anything is each compiled by a call of its own."""
+    """Every header compiles alone, and so do the sources of scripts/fuzz. One call of a compiler takes many files; if
+    it prints anything, each file is compiled by a call of its own."""
     with tempfile.TemporaryDirectory(prefix="vdsim-check.") as work:
         for (compiler, is_source), group in itertools.groupby(items, lambda item: item[:2]):
             command = [compiler, *"-std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -Ilib".split(),
@@ -301,8 +301,8 @@ def check_man():
 
 @rule()
 def check_equations():
-    """Equations of vdsim-models(7) are numbered in order by chapter, references to them have a target, and each names
-    files of lib/ that are there and claims of validation/ or lines of tests/ that are there."""
+    """Equations of vdsim-models(7) are numbered in order by chapter, and references to them have a target. Each
+    equation names files of lib/, and claims of validation/ or lines of tests/, that exist."""
     page = "man/vdsim-models.7"
     chapter = number = 0
     known, references, items = set(), [], []
@@ -332,7 +332,7 @@ def check_equations():
 
 
 def equation_faults(item):
-    """Yields what an equation of the theory manual lacks: its eqn, its source files, its claims and lines of tests."""
+    """Yields what an equation of the theory manual lacks: its formula, its source files, its claims or tests."""
     if not re.search(r"\.EQ .+ \.EN", item):
         yield "has no .EQ and .EN"
     sources = re.findall(r"\.Pa (lib/\S+)", item)
@@ -346,12 +346,12 @@ def equation_faults(item):
             yield f"names {path}, which is not there"
     for path, title in tests:
         if os.path.exists(path) and title not in titles(path):
-            yield f"names what {path} has not: {title}"
+            yield f"names a title that {path} lacks: {title}"
 
 
 @functools.lru_cache(maxsize=None)
 def titles(path):
-    """The sentences of the claims in a file of validation/, or the strings of a test."""
+    """Returns the sentences of the claims in a file of validation/, or the strings of a test."""
     if path.endswith(".yaml"):
         return {re.sub("^[\"']|[\"']$", "", claim) for claim in re.findall("^ *- claim: *(.*)", text(path), re.M)}
     return {"".join(re.findall(r'"((?:\\.|[^"\\])*)"', several))
@@ -360,7 +360,7 @@ def titles(path):
 
 @rule(lambda: [path for path in files("lib", "cli", "tests") if path.endswith((".c", ".h")) and is_sampled(path)])
 def check_format(paths):
-    """Sources are formatted by clang-format 14; others lay out differently."""
+    """Sources are formatted by clang-format 14; other versions give another layout."""
     if not shutil.which("clang-format") or "version 14." not in output("clang-format", "--version")[1][0]:
         raise Skip("no clang-format 14")
     seen = set()
@@ -373,8 +373,8 @@ def check_format(paths):
 
 @rule()
 def check_tests():
-    """Every test file is in tests/meson.build, in a list whose name ends in "tests", and every test there has its
-    file. A shell test may be listed with or without its ending."""
+    """Every test file is in tests/meson.build, in a list whose name ends in "tests", and every test in such a list has
+    a file. A shell test may be listed with or without its ending."""
     lists = re.findall(r"tests *\+?= *(?:files\(|[\[({])(.*?)[\])}] *$",
                        re.sub("#.*", "", text("tests/meson.build")), re.M | re.S)
     listed = {re.sub(r"\.(c|sh)$", "", name) for names in lists for name in re.findall("'([^']*)'", names)}
@@ -384,7 +384,7 @@ def check_tests():
         yield f"{present[name]}: not in tests/meson.build"
     for name in sorted(listed - present.keys()):
         yield f"tests/meson.build: there is no test '{name}'"
-    first = {}  # meson names a test by its file, without the folder, and refuses a second one of the same name
+    first = {}  # meson names a test by its file, without the folder, and refuses two tests of one name
     for name in sorted(present):
         other = first.setdefault(name.split("/")[-1], name)
         if other != name:
@@ -393,14 +393,14 @@ def check_tests():
 
 @rule()
 def check_mutants():
-    """Every mutant of tests/mutants.tsv finds its place, and none quotes source."""
+    """Every mutant of tests/mutants.tsv has a place in lib/, and no line of the list quotes source."""
     yield from output(sys.executable, "-B", "scripts/mutants.py", "check")[1]
 
 
 @rule()
 def check_text():
-    """No tabs, no blanks at the end of a line, a newline at the end of the file; inputs for tests of errors and
-    schemas of others may have them."""
+    """Files have no tabs and no blanks at the end of a line, and end with a newline. Inputs for tests of errors and
+    schemas of other projects are exempt."""
     may = re.compile(r"tests/(bad|bad_tir|good_tir|good_adams|corpus)/.*\.(yaml|tir|expect)$|tests/fmi/schema./.*|.*\.(png|pdf|gz)$")
     for path in files():
         if may.match(path):
@@ -414,7 +414,7 @@ def check_text():
 
 @rule()
 def check_paths():
-    """No path of a single machine."""
+    """No file contains a path that exists only on one machine."""
     for path in files():
         if "\0" not in text(path):
             for line, _ in found_in(text(path), "(?<![A-Za-z0-9_.})-])/(?:home|root|work)/"):
@@ -423,7 +423,7 @@ def check_paths():
 
 @rule()
 def check_docs():
-    """Every file and folder that the documents name is there; a file without its folder is one of lib/."""
+    """Every file and folder that the documents name exists; a file that is named without a folder is in lib/."""
     named = (r"(?<![A-Za-z0-9_./-])((?:lib|cli|scripts|tests|scenarios|validation|man|baselines)/"
              r"[A-Za-z0-9_./-]*[A-Za-z0-9_/]|[a-z0-9_]+\.[ch])(?![A-Za-z0-9_*])")
     short = {os.path.basename(path) for folder in ("lib", "cli", "tests/library")
@@ -451,7 +451,7 @@ def check_columns():
 
 @rule(lambda: [path for path in files() if re.match("#!.*sh$", text(path), re.M)])
 def check_scripts(paths):
-    """Scripts of the shell have its grammar, are executable, and shellcheck finds nothing in them."""
+    """Shell scripts are grammatical and executable, and shellcheck finds no fault in them."""
     for path in paths:
         yield from output("sh", "-n", path)[1]
         if not os.access(path, os.X_OK):
@@ -463,8 +463,8 @@ def check_scripts(paths):
 
 @rule()
 def check_claims():
-    """Every claim is a sentence that can be read alone: a capital letter, a digit or $each first, no conjunction, no
-    pronoun for the subject, and at least four words."""
+    """Every claim is a sentence that can be read alone. It begins with a capital letter, a digit or $each, but not with
+    a conjunction or a pronoun, and has at least four words."""
     for path in matching("validation/*.yaml", "validation/*/*.yaml"):
         for line, match in found_in(text(path), "^ *- claim:(.*)"):
             claim = re.sub("^[\"']|[\"']$", "", match[1].lstrip(" "))
@@ -478,7 +478,7 @@ def check_claims():
 
 
 def ask(function, *part):
-    """Returns (what a rule finds, the reason if it is skipped or "")."""
+    """Returns the faults that a rule finds, and the reason why it is skipped, else ""."""
     try:
         return list(function(*part)), ""
     except Skip as reason:
@@ -498,7 +498,7 @@ def submit(pool, name):
 
 
 def report(tap, number, name, answers):
-    """Prints the line of a rule and what it found; returns whether it found nothing."""
+    """Prints the line of a rule and the faults found; returns whether there are none."""
     found = [line for lines, _ in answers for line in lines]
     skipped = next((reason for _, reason in answers if reason), "")
     if found:

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Completion of vdsim-plot and the other scripts for bash: options of their help, standard pictures, columns of the logs
-# that are on the command line, files.
+# Completion of vdsim-plot and the scripts for bash: options in the help, standard pictures, columns of the logs on the
+# command line, files.
 
 _vdsim_plot() {
   local program=$1 current=$2 option=${COMP_WORDS[COMP_CWORD - 1]} word line

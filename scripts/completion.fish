@@ -1,5 +1,5 @@
 # Completion of @NAME@ for fish: options with their help, keys of --set, standard pictures, blocks of keys. The program
-# prints the words.
+# itself prints these words.
 function __@NAME@_options
     @NAME@ -h 2>/dev/null | awk '$1 ~ /^-/ {
         help = $0; sub(/^ *[^ ].*[^ ]  +/, "", help)
@@ -8,7 +8,7 @@ end
 function __@NAME@_keys
     @NAME@ '--list-keys=*' 2>/dev/null | awk -F '\t' '{ gsub(/\[\]/, ".0", $1); print $1 "=\t" $6 }'
 end
-function __@NAME@_values # of the option before `=`
+function __@NAME@_values # the values of the option before `=`
     switch (commandline -ct)
         case '--manoeuvre=*'
             @NAME@ --list 2>/dev/null | awk '/^[a-z]/ { name = $1; sub(/^[^ ]+ +/, ""); print "--manoeuvre=" name "\t" $0 }'

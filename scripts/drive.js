@@ -1,5 +1,5 @@
-// The page on which a car runs in the browser: the step steer of a car of CARS (cars.js, by scripts/docs: scenarios in
-// which every key has its value), with the core of VDSim as WebAssembly (vdsim.js, by scripts/wasm).
+// The page on which a car runs in the browser: a step steer, computed by the core of VDSim as WebAssembly (vdsim.js, by
+// scripts/wasm). The cars are those of CARS (cars.js, by scripts/docs), scenarios that give a value for every key.
 const CHANNELS = [
   ['yaw_rate_radps', 'yaw rate', 'deg/s', 180 / Math.PI], ['ay_mps2', 'lateral acceleration', 'm/s²', 1],
   ['roll_rad', 'roll', 'deg', 180 / Math.PI], ['sideslip_rad', 'side slip', 'deg', 180 / Math.PI]]
@@ -31,7 +31,7 @@ const within = (size, use) => { // memory for the time of a call
   try { return use(address) } finally { core._free(address) }
 }
 
-// Runs a scenario with settings; {t, curves, figures} or {failure}.
+// Runs a scenario with settings. Returns {t, curves, figures}, or {failure} with the reason.
 const simulate = (scenario, settings) => {
   const words = [scenario, ...settings].map(copy)
   const loaded = within(4 * words.length, list => within(4, out => {
@@ -99,7 +99,7 @@ const show = () => {
   const name = $('car').value, begin = performance.now()
   const settings = KEYS.map(([, key], i) => `${key}=${$('key' + i).value} ${KEYS[i][2]}`)
   KEYS.forEach((k, i) => { $('value' + i).textContent = `${$('key' + i).value} ${k[2]}` })
-  // no search looks for another angle of the steering wheel; what follows from mass and bars is computed again
+  // the steering wheel angle stays fixed (no rules of `auto'); keys that depend on mass and bars are computed again
   const fixed = ['auto=[]', 'conditions=[]', 'run.v_low=auto', 'run.v_low_y=auto', ...DERIVED.flatMap(
     key => [`vehicle.front.${key}=auto`, `vehicle.rear.${key}=auto`])]
   shipped[name] ||= simulate(CARS[name], fixed)

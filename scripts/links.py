@@ -1,4 +1,4 @@
-"""Checks a folder of pages: every link has a target, every picture exists, and a link leads to every page.
+"""Checks a folder of pages: every link has a target, every picture exists, and every page is the target of a link.
 
 Usage: links.py FOLDER    (prints the faults; status 1 if there are any)
 Links out of the folder or to a network are faults, too.

@@ -1,9 +1,9 @@
-# Markdown to HTML: headings, paragraphs, lists of one paragraph an item, tables, indented code, and in the text code,
-# links, pictures, **strong** words and \ before a sign. It is what the pages of this project use; all of it is as in
-# CommonMark with GitHub's tables.
-# Usage: awk -v pages='README.md=index.html ...' -f scripts/markdown.awk FILE.md    (writes what belongs into <body>)
-# A link to a page of that list leads to its HTML, one to another file to the section that has its name here; else it is
-# plain text.
+# Converts Markdown to HTML: headings, paragraphs, lists with one paragraph for each item, tables, indented code; within
+# text also code, links, pictures, **strong** words and \ before a sign. Other elements of Markdown are not supported.
+# These have the syntax of CommonMark, tables that of GitHub.
+# Usage: awk -v pages='README.md=index.html ...' -f scripts/markdown.awk FILE.md    (writes the contents of <body>)
+# A link to a page in `pages' leads to its HTML. A link to another file leads to the section of this page that has the
+# text of the link as its name; without such a section it becomes plain text.
 
 function escape(text) {
   gsub(/&/, "\\&amp;", text)
@@ -12,7 +12,7 @@ function escape(text) {
   gsub(/"/, "\\&quot;", text)
   return text
 }
-# The name of a section in links, as GitHub makes it.
+# Returns the name of a section in links, as GitHub makes it.
 function slug(text) {
   gsub(/[`*]/, "", text)
   text = tolower(text)
@@ -61,7 +61,7 @@ function inline(text,    out, word, i) {
 function blank(i) { return line[i] ~ /^ *$/ }
 function is_table(i) { return line[i] ~ /^\|/ && line[i + 1] ~ /^\|[: ]*-[-:| ]*\|$/ }
 function is_item(i) { return line[i] ~ /^([-*]|[0-9]+\.) / }
-# The lines of a paragraph from I on, without their indentation; sets `next_one`.
+# Returns the lines of a paragraph from line i on, without their indentation; sets `next_one` to the line after it.
 function paragraph(i, text,    word) {
   while (++i <= count && !blank(i) && !is_item(i) && !is_table(i) && line[i] !~ /^#+ /) {
     word = line[i]
@@ -89,7 +89,7 @@ function put_table(i,    n, cell, k, tag) {
   print "</tbody>\n</table>"
   return i
 }
-# Items may have empty lines between them; those of such a list are paragraphs.
+# Writes a list. If there are empty lines between its items, each item becomes a paragraph.
 function put_list(i,    tag, items, item, loose, k, word) {
   tag = line[i] ~ /^[0-9]/ ? "ol" : "ul"
   while (i <= count && is_item(i) && (line[i] ~ /^[0-9]/) == (tag == "ol")) {

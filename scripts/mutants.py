@@ -1,30 +1,30 @@
 #!/usr/bin/env python3
-"""Finds places for errors in the core, and keeps the list of mutants, tests/mutants.tsv, up to date with it.
+"""Finds places for errors in the core, and keeps the list of mutants, tests/mutants.tsv, up to date with the core.
 
-A mutant is an address: a file of lib/, a function (or a macro, or a table outside of functions), a kind of error, and
-which place of that kind in the function, counted from 1. A line of the list holds
+A mutant has an address: a file of lib/, a function (or a macro, or a table outside of functions), a kind of error, and
+the number of the place among the places of this kind in the function, counted from 1. A line of the list holds
 
     file|function|kind|ordinal|shape|noticed by|tried|what is broken
 
-"shape" is a hash of the tokens near the place without names, and one of the names of its statement; by it a mutant is
-found again when lines before it change, or when its function or file gets another name. "noticed by" names tests and
-files of claims, test:NAME and claims:NAME. It is empty as long as the mutant has not been tried; with a question mark
-it is a guess. Otherwise it is "equal" (the mutant changes nothing), "nobody" (nothing noticed it) or "broken" (it does
-not build; the next call of redraw draws another). "tried" is a hash of the function without its comments and of the
-tests and claims without their comments, as they were when these noticed the mutant: the record is current as long as
-all of them are the same.
+"shape" has two hashes, of the tokens near the place without names, and of the names in its statement; they identify a
+mutant after lines before it have changed, or after its function or file got another name. "noticed by" lists tests and
+files of claims, as test:NAME and claims:NAME. It is empty as long as the mutant has not been tried; with a question
+mark it is a guess. Other values are "equal" (the mutant changes nothing), "nobody" (nothing noticed it) and "broken"
+(it does not build; the next call of redraw draws another). "tried" is a hash of the function and of these tests and
+claims, all without comments, at the time when the mutant was noticed. The record is current as long as the hash is the
+same.
 
-Usage: scripts/mutants.py check                      prints what does not find its place; exit status 1
+Usage: scripts/mutants.py check                      prints mutants without a place; exit status 1 if there are any
        scripts/mutants.py redraw [KIND=COUNT ...]    makes the list fit the sources, and adds new errors
        scripts/mutants.py list [FILE]                prints a list for scripts/mutate
-       scripts/mutants.py guesses [FILE]             the same; what is noticed without a current record is a guess
+       scripts/mutants.py guesses [FILE]             prints this list; lines without a current record become guesses
        scripts/mutants.py current                    prints the lines whose record is current
        scripts/mutants.py draw COUNT SEED            prints errors drawn at random, for scripts/mutate
-       scripts/mutants.py sample COUNT SEED          a part of the lines of standard input, the same for the same seed
+       scripts/mutants.py sample COUNT SEED          prints COUNT lines of standard input; the seed determines which
        scripts/mutants.py apply FILE FUNCTION KIND ORDINAL    prints the broken file
-       scripts/mutants.py equal REASON WORD          notes that lines with a word were judged to change nothing
-       scripts/mutants.py again WORD                 notes that lines with a word are to be tried again
-       scripts/mutants.py note FILE                  takes over what was found: lines "address|noticed by" """
+       scripts/mutants.py equal REASON WORD          notes that mutants whose line has a word change nothing
+       scripts/mutants.py again WORD                 notes that mutants whose line has a word are to be tried again
+       scripts/mutants.py note FILE                  writes findings into the list: lines "address|noticed by" """
 import collections
 import functools
 import gc
@@ -90,7 +90,7 @@ def names_of_lib():
 
 
 class Source:
-    """A file. Its parts map the name of each function, macro and table to lists of tokens."""
+    """A source file. Its parts map the name of each function, macro and table to lists of tokens."""
 
     def __init__(self, path):
         self.text = Path(path).read_text()
@@ -160,7 +160,7 @@ def hashed(text, digits):
 
 
 class Place:
-    """One error: what stands between two offsets of the file becomes another text."""
+    """One error: the text between two offsets of the file is replaced."""
 
     def __init__(self, part, kind, a, b, new, at, variant):
         self.part, self.kind, self.a, self.b, self.new, self.at, self.variant = part, kind, a, b, new, at, variant
@@ -168,7 +168,7 @@ class Place:
 
     @property
     def shape(self):
-        """Returns the hashes of the tokens near the error, without names and members, and of its statement's names."""
+        """Returns a hash of the tokens near the error, without names, and a hash of the names in its statement."""
         part, at = self.part, self.at
         plain, names, before = [], [], 0
         for i in range(part.first[at], part.last[at]):
@@ -216,12 +216,12 @@ class Part:
         return self.t[i].text if 0 <= i < self.n else ""
 
     def is_member(self, i):
-        """Whether token i is the name of a member, or the . or -> before it."""
+        """Whether token i is the name of a member, or the . or -> before a member."""
         return self.word(i) in (".", "->") and self.word(i - 1) not in ("{", ",") or self.word(i - 1) in (".", "->")
 
     def mark_statements(self):
-        """Finds for every token its statement, the first token of that, and whether errors in it are not tried, because
-        they could crash or have no effect."""
+        """Finds for every token the first token of its statement, and whether the statement is unsafe: errors in it are
+        not tried, because they could crash or have no effect."""
         self.first, self.unsafe, self.last = [0] * self.n, [False] * self.n, [0] * self.n
         begin = depth = 0
         for i in range(self.n + 1):
@@ -231,7 +231,7 @@ class Part:
                 continue
             unsafe = any(t.kind == "string" or UNSAFE.fullmatch(t.text) for t in self.t[begin:i])
             header = begin
-            while unsafe and self.word(header) in ("for", "while", "case", "default"):  # only its head is unsafe
+            while unsafe and self.word(header) in ("for", "while", "case", "default"):  # only the head is unsafe
                 colon = next((j for j in range(header, i) if self.word(j) == ":"), i)
                 header = (self.close.get(header + 1, header) if self.word(header) in ("for", "while") else colon) + 1
             unsafe = any(t.kind == "string" or UNSAFE.fullmatch(t.text) for t in self.t[header:i])
@@ -240,7 +240,7 @@ class Part:
             begin = i + 1
 
     def binary(self, i):
-        """Binary operators stand between blanks."""
+        """Whether token i is a binary operator: it stands between blanks."""
         token = self.t[i]
         return self.text[token.start - 1].isspace() and (token.end >= len(self.text) or self.text[token.end].isspace())
 
@@ -456,7 +456,7 @@ class Part:
             self.put("statement", i, last - 1, "(void)0", i)
 
     def names(self):
-        """Adds errors that exchange a name: by a pair of words, or for the next or the last name of the function."""
+        """Adds errors that exchange a name: by a pair of words, or for the next or last other name in the function."""
         uses, order = [], {}
         for i, token in enumerate(self.t):
             if token.kind != "name" or token.text in KEYWORDS:
@@ -466,7 +466,7 @@ class Part:
                 continue  # a type
             called = following and following.text == "("
             if re.match(r"vd_|.*_t$", token.text) and not called and self.word(i - 1) not in (".", "->"):
-                continue  # also a type, or a constant of another file
+                continue  # a type, or a constant of another file
             if self.word(i - 1) in (".", "->"):
                 group = "member" if self.word(i - 2) not in ("{", ",") or self.word(i - 1) == "->" else "designator"
             elif called:
@@ -498,8 +498,8 @@ class Part:
 
 
 class Tree:
-    """The sources of lib/, each of which is read when it is first used; only errors of some kinds, or of the kinds of
-    some mutants."""
+    """The sources of lib/. Each source is read when it is first used. Errors may be limited to some kinds, or to the
+    kinds of given mutants."""
 
     def __init__(self, mutants=None, kinds=KINDS):
         self.sources, self.known = {}, {}
@@ -597,7 +597,7 @@ def text_of_noticer(noticer):
 
 
 def record(tree, m):
-    """Returns the hash of a mutant's function and of what notices it; "" if one of them does not exist."""
+    """Returns the hash of a mutant's function and of the tests and claims that notice it; "" if one does not exist."""
     source, texts = tree.source(m.file), [text_of_noticer(one) for one in m.noticed.split()]
     parts = source.parts.get(m.function, []) if source else []
     if not parts or not all(texts):
@@ -617,7 +617,7 @@ def check():
         if not place or place.shape != m.shape:
             bad.append(f"{LIST}: {m.address()} has another place in lib/, or none: run scripts/mutate --redraw")
         elif m.address() in seen:
-            bad.append(f"{LIST}: {m.address()} stands there twice")
+            bad.append(f"{LIST}: {m.address()} is in the list twice")
         elif SOURCE.search(m.what) or (m.kind != "name" and len(place.new) > 12 and place.new in m.what):
             bad.append(f"{LIST}: {m.address()} quotes source")
         seen.add(m.address())
@@ -626,7 +626,7 @@ def check():
 
 
 def nearest(places, m):
-    """Returns the ordinal of the place that is most like a mutant's, or 0. An equal name counts more than nearness."""
+    """Returns the ordinal of the place that is most like a mutant's, or 0. Equal names count more than nearness."""
     shapes = [(place.shape.split("."), k) for k, place in enumerate(places, 1)]
     tokens, names = m.shape.split(".")
     near = [(shape[1] != names, abs(k - m.ordinal), k) for shape, k in shapes if shape[0] == tokens]
@@ -634,14 +634,14 @@ def nearest(places, m):
 
 
 def fits(tree, group, file, function):
-    """Returns the number of mutants of one function whose place exists in another one."""
+    """Returns the number of mutants of one function that have a place in another function."""
     places = tree.places(file, function)
     return sum(1 for m in group if nearest(places.get(m.kind, []), m))
 
 
 def follow(tree, group):
-    """Returns the function that replaces a missing one: the function of its name elsewhere, or that function of its
-    file, of its folder or of lib/ which has most of its mutants' statements."""
+    """Returns the function that replaces a missing function: a function of this name, or of its file, of its folder or
+    of lib/, in this order, that has places for at least half of the mutants."""
     old = group[0]
     functions = list(tree.all_functions())
     named = [at for at in functions if at[1] == old.function]
@@ -758,7 +758,7 @@ def note(path):
 
 
 def judge(word, reason=None):
-    """Notes with a reason that mutants change nothing; without a reason they are tried again."""
+    """Notes with a reason that mutants change nothing; without a reason, notes that they are to be tried again."""
     mutants = read_list()
     chosen = [m for m in mutants if word in m.row()]
     if not chosen:
@@ -804,5 +804,5 @@ def main(args):
 
 
 if __name__ == "__main__":
-    gc.disable()  # hundreds of thousands of tokens, none of which is freed
+    gc.disable()  # saves time: there are hundreds of thousands of tokens, none of which is freed
     sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-// Looks for the words of the field in INDEX (index.js, by scripts/site.py): places whose name has them come first.
+// Searches INDEX (index.js, by scripts/site.py) for the words in the field; places whose name has the words come first.
 const field = document.querySelector('input'), list = document.querySelector('#found')
 const look = () => {
   const words = field.value.toLowerCase().split(/\s+/).filter(w => w)

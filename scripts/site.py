@@ -1,7 +1,7 @@
-"""Writes the parts of the site of scripts/docs that are made from data.
+"""Writes parts of the site of scripts/docs.
 
 Usage: site.py home FIGURES.csv    the contents of the first page, to standard output
-       site.py equations PAGE      mandoc's HTML of PAGE with equations as browsers set them, and links to their numbers
+       site.py equations PAGE      filter: mandoc's HTML of PAGE, with equations for browsers and links to their numbers
        site.py cars FILE.yaml...  cars.js: resolved scenarios by their names, for drive.html, to standard output
        site.py index FOLDER        FOLDER/index.js: the index for search.html, of all pages of the folder
 FIGURES.csv is the output of vdsim-validate --csv. The index has an entry for each place of a page that has a name:
@@ -20,8 +20,9 @@ import xml.etree.ElementTree as ET
 
 HOME = """<h1>VDSim</h1>
 <p class="lead">Vehicle dynamics from the command line. A car, a manoeuvre and a road are text files; out come time
-histories, the figures of the ISO standards, and pages with pictures. Six levels of one car, from a point that follows
-its wheels to the hardpoints and bushings of a suspension in flight, each with its equations and what tests them.MEASURED</p>
+histories, the figures of the ISO standards, and pages with pictures. There are six levels of one car, from a kinematic
+model without slip to a free body with the hardpoints and bushings of its suspensions, each with equations and
+tests.MEASURED</p>
 <pre><code>$ vdsim-run --template car --set mass='1490 kg' --set wheelbase='2.7 m' --set track='1.55 m' \\
     --set front_share='60 %' --set tyre=205/55R16 --set drive=front --set power='110 kW' -o car.yaml
 $ vdsim-run --handling -o page car.yaml    # all manoeuvres, one page: page/handling.html</code></pre>
@@ -34,10 +35,10 @@ $ vdsim-run --handling -o page car.yaml    # all manoeuvres, one page: page/hand
 <ul>
 <li><a href="vdsim-tutorial.7.html">Tutorial</a>: from a data sheet to a handling report, in eight steps</li>
 <li><a href="manual.html#guides">Guides</a>: one page for one task, all commands tested</li>
-<li><a href="vdsim-models.7.html">Theory</a>: every model with its equations, and the claim that evaluates each</li>
+<li><a href="vdsim-models.7.html">Theory</a>: every model with its equations, and the claims that test them</li>
 <li><a href="manual.html">Manual</a> of the programs and files, and <a href="search.html">search</a></li>
 <li><a href="gallery.html">Gallery</a>: every picture with the command that draws it</li>
-<li><a href="results.html">Claims</a>: what was compared with measurements, other programs and theory</li>
+<li><a href="results.html">Claims</a>: comparisons with measurements, other programs and theory</li>
 <li>For developers: <a href="readme.html">README</a>, <a href="architecture.html">architecture</a>,
 <a href="contributing.html">contributing</a>, <a href="changelog.html">changes</a>, <a
 href="LICENSE.txt">license</a></li>
@@ -49,10 +50,10 @@ FIELD = {"rad": ("deg", 180 / math.pi), "rad/s": ("deg/s", 180 / math.pi), "SI":
 
 
 def measured(rows):
-    """The table of a measured car: what was measured, both values, and the deviation as a share of the allowed one."""
+    """Yields the table of comparisons with measured cars: figure, both values, share of the allowed deviation."""
     yield ('<h2 id="measured">How well measured cars are predicted</h2>\n<p>A deviation of 100 % is as much as the '
-           'claim allows: the scatter of the measurement, or what its sentence says. Known failures are kept, with what '
-           'is thought to be missing. All claims, with their sources, are in <a href="results.html">Claims</a>.</p>\n'
+           'claim allows: the scatter of the measurement, or the limit in its sentence. Known failures are shown with '
+           'their probable cause. All claims, with their sources, are in <a href="results.html">Claims</a>.</p>\n'
            '<table id="cars">\n<tr>'
            '<th>claim</th><th>measured</th><th>model</th><th>deviation</th><th>verdict</th></tr>')
     for row in rows:
@@ -93,8 +94,8 @@ def sign(words):
 
 
 def core(node, outer=True):
-    """Converts the MathML that mandoc writes for eqn to MathML Core: without <mfenced>, without Greek letters as
-    operators, with space around names."""
+    """Converts the MathML that mandoc writes for eqn to MathML Core: replaces <mfenced>, turns Greek letters from
+    operators into identifiers, and adds space around names."""
     words = node.text or ""
     if words in FUNCTIONS:
         node.tag, node.attrib = "mo", {"lspace": ".15em", "rspace": ".15em"}
@@ -133,7 +134,7 @@ def equations(page):
 
 
 class Places(html.parser.HTMLParser):
-    """The places of a page that have a name, each with the words that follow it."""
+    """Collects the named places of a page, each with the words that follow it."""
 
     def __init__(self):
         super().__init__()
@@ -161,7 +162,7 @@ def index(folder):
     for path in sorted(glob.glob(os.path.join(folder, "*.html"))):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        if "<nav>" not in text:  # pages that the programs write
+        if "<nav>" not in text:  # skips pages that the programs write
             continue
         places = Places()
         places.feed(text)

@@ -2,9 +2,10 @@
 
 Usage: small-png.py NOTE FILE.png...    (8 bits a channel, RGB or RGBA, not interlaced; replaced)
        small-png.py --same OLD.png NEW.png    (prints what differs; status 1 if anything does)
-A small picture has the 16 most frequent colours; every other pixel gets the nearest of them. NOTE, which is kept in the
-file, identifies the program that drew it. Pictures of the same program must be equal to the bit. Another program has
-other letters; then the lines of every colour must be in the same places within two pixels.
+A small picture has the 16 most frequent colours; pixels of other colours get the nearest of these. NOTE, which is kept
+in the file, identifies the program that drew the picture. Two pictures of one program must be equal bit by bit.
+Pictures of different programs have different letters, but lines of one colour must be in equal places within two
+pixels.
 """
 import collections
 import struct
@@ -68,7 +69,7 @@ def write(path, note, rows):
 
 
 def parts(path):
-    """Header, colours, note, and the rows of a small picture as places of colours."""
+    """Returns the size, the note, and the places (x, y) of each colour of a small picture."""
     data, at, part = open(path, "rb").read(), 8, {b"IDAT": b"", b"tEXt": b""}
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -86,7 +87,7 @@ def parts(path):
 
 
 def hue(colour):
-    """The strong ones of red, green and blue, for a colour that is not grey; pale colours are edges of lines."""
+    """Returns which of red, green and blue are strong; None for grey and pale colours, which are edges of lines."""
     return None if max(colour) - min(colour) < 80 else tuple(c > (max(colour) + min(colour)) / 2 for c in colour)
 
 
@@ -99,7 +100,7 @@ def lines(colours):
 
 
 def difference(old, new):
-    """Describes the difference of two pictures; empty: they count as equal."""
+    """Returns the difference of two pictures in words; empty: they count as equal."""
     if open(old, "rb").read() == open(new, "rb").read():
         return ""
     size, note, before = parts(old)

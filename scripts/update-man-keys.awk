@@ -1,7 +1,7 @@
-# mdoc of the keys of one part of a manual page, for scripts/update-man. Standard input: lines of --list-keys.
+# Writes the keys of one part of a manual page in mdoc, for scripts/update-man. Standard input: lines of --list-keys.
 # Variables: block: name or path whose keys are shown, "-": all; without: paths whose keys are not shown, with commas
-# between, "-": none; part: its name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts
-# show. The functions of update-man precede this file.
+# between, "-": none; part: name of the part; self: name of the page; blocks: file with a line "BLOCK PAGE" for each
+# block that another part shows. The functions of update-man precede this file.
 
 # Whether a key is below one of the paths of `without`, which commas separate.
 function is_elsewhere(path,    k, n, other) {
@@ -27,7 +27,7 @@ function range(text,   word, n, i, out) {
   gsub(/\|/, ", ", out)
   return out
 }
-# The name of a block that a type has, as in "list of TYRE or file".
+# Returns the name of the block in a type such as "list of TYRE or file"; empty: there is none.
 function refers(type) {
   return match(type, /[A-Z][A-Z_0-9]+/) ? substr(type, RSTART, RLENGTH) : ""
 }
@@ -79,7 +79,7 @@ function listed(text) {
   gsub(/\|/, " or ", text)
   return text
 }
-# The number of lines from i on whose keys differ only in their names; their names are in `alike`.
+# Returns the number of lines from i on whose keys differ only in their names, and sets `alike` to further names.
 function count_alike(i,   n) {
   alike = ""
   for (n = 1; i + n <= lines && parent(path[i + n]) == parent(path[i]) && text_of[i + n] == text_of[i]; n++)
@@ -91,7 +91,8 @@ function is_shown(from, i) {
       parent(path[i]) != parent(path[from])) return 0
   return (last(path[i]) SUBSEP help[i]) in shown
 }
-# Keys of one mapping whose meanings were shown before: how many lines, 0 if they are few; their names in `alike`.
+# Returns the number of lines from i on whose keys refer to one block and were explained before, 0 if there are few;
+# sets `alike` to their names.
 function count_shown(i,   n) {
   alike = ""
   for (n = 0; i + n <= lines && is_shown(i, i + n); n++) alike = alike (n ? " , " : "") last(path[i + n])
@@ -112,7 +113,7 @@ function entries(i, prefix, variants,   n, k) {
   return n
 }
 
-# The form of text files, which all mappings with a file have, is described in vdsim-tyre(5).
+# Keys of the form of text files, which all mappings with a file have. vdsim-tyre(5) describes them.
 function is_format(i) {
   return last(path[i]) ~ /^(separator|decimal|missing|skip|comment)$/
 }
@@ -120,7 +121,7 @@ function format_entry(i, prefix) {
   open_list()
   printf ".It Cm %s", substr(parent(path[i]), length(prefix) + 1) (parent(path[i]) "." == prefix ? "" : ".")
   print "separator , decimal , missing , skip , comment"
-  print "How the file is written, as that of points in\n" \
+  print "How the file is written, as explained for points in\n" \
     (self == "vdsim-tyre.5" ? ".Sx Points ." : ".Xr vdsim-tyre 5 .")
 }
 
@@ -130,13 +131,13 @@ function format_entry(i, prefix) {
 function has_sections(top) {
   return own[top] > 12
 }
-# The nearest mapping with sections above a key, or `top`.
+# Returns the nearest mapping with sections above a key, or `top`.
 function section_of(key, top,   at) {
   for (at = parent(key); at != "" && at != top; at = parent(at))
     if (has_sections(at)) return at
   return top
 }
-# The line of the key of mapping `top` that line i is, or is below.
+# Returns the line of the key of mapping `top` to which line i belongs: the line itself, or the line of a key above it.
 function key_of(i, top,   at) {
   at = path[i]
   while (parent(at) != top) at = parent(at)
@@ -231,7 +232,7 @@ function load(name, top,   i, field) {
     if (when[lines] != "") own[parent(path[lines])]++
   }
 }
-# Every key of the part is on the page.
+# Checks that every key of the part is on the page.
 function check_told(top,   i) {
   for (i = 1; i <= lines; i++)
     if (path[i] != top && !told[i]) {

@@ -87,8 +87,8 @@ static void number_columns(vd_compliance *c) {
 /* --- Newton --- */
 
 /* Factorises the matrix. Rows and columns are scaled to similar size: coordinates by their own stiffness, or by 1 N/m
- * and 0.1 N m/rad if they have none, and constraints to unit length. With c->quick the matrix is symmetric, and nearly
- * always that of a minimum. */
+ * and 0.1 N m/rad if they have none, and constraints to unit length. With c->quick the matrix is symmetric, and the
+ * equilibrium is nearly always a minimum of the energy. */
 static bool factorise(vd_compliance *c) {
   int n = c->e.coordinates, size = n + c->e.rows;
   double largest = 0.0, smallest = INFINITY;
@@ -115,9 +115,10 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
-/* Returns whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H
- * + w A'A is positive definite for a large weight w (Debreu 1952). The matrix is scaled like the factors. Loads that do
- * not derive from an energy make the matrix unsymmetric; then its symmetric part decides. */
+/* Returns whether the equilibrium is a minimum of the energy. With H the energy's Hessian and A the slopes of the
+ * constraints, it is one if H + w A'A is positive definite for a large weight w (Debreu 1952). The matrix is scaled
+ * like the factors. Loads that do not derive from an energy make the matrix unsymmetric; then its symmetric part
+ * decides. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES * VD_COORDINATES];
@@ -234,7 +235,7 @@ static void add_steps(const double *from, int count, double *to) {
 
 /* Solves the equations by Newton's method. On success the equations and their factors are those of the equilibrium;
  * with c->quick, matrix and factors are those before the last step. before: the load case of the equations and factors
- * that exist at the start, which differs from *t in its loads only; or NULL. */
+ * that exist at the start (NULL: none exist); only its loads differ from *t. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   double later[VD_UNKNOWNS] = {0.0};
@@ -464,8 +465,8 @@ static double shift_of(const wheel_motion *w, int axis, const scaled_columns *of
 }
 
 /* Computes the motions of the first `wheels' wheels under unit loads on them. The columns are filled up to a multiple
- * of four, so that the processor computes all of them in parallel. A motion is the work of its own unit load, so that
- * symmetric equations need half of the elimination. */
+ * of four, so that the processor computes all of them in parallel. With symmetric factors each flexibility is a product
+ * of two columns, and the second half of the elimination is not needed. */
 static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
   const int count = 6 * wheels;
@@ -637,8 +638,8 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
 }
 
 /* Finds the flexibility without the constraints of the jack or ground, which are the last rows: two for joined wheels.
- * The second derivatives that their forces add to the equations remain, since the dead forces that replace them add the
- * same terms. */
+ * The second derivatives of these constraints remain in the equations, since dead forces of the same size at the same
+ * points add the same terms. */
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;

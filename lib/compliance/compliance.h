@@ -39,7 +39,7 @@ typedef struct vd_wheel_load {
   double fx, fy, fz; /* N, of the road on the lowest point */
   double mz;         /* N m, of the road */
   double centre[3];  /* N, at the wheel centre */
-  double torque;     /* N m, of a brake on the knuckle about the spin axis; braking ahead > 0 for a left wheel */
+  double torque;     /* N m, of a brake on the knuckle about the spin axis; > 0 brakes a left wheel that rolls ahead */
   bool rolls; /* the wheel turns on its bearing: a shaft drives it, and only an inboard brake or `torque` brakes it */
   /* N m: P, a moment on the knuckle that does the work P . dg, where g = 2 tan(angle/2) n is Gibbs' vector of the
    * knuckle's rotation relative to `from`, the unit quaternion of a rotation from the design position: P + g x P/2 + (g
@@ -57,21 +57,21 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 /* Creates the solver of a corner. A corner without bushings is not elastic: the results are then those of the linkage.
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
-/* Adds the weights of knuckle and members to a corner that was just created. Members are bars (linkage/corner_mass.h);
- * the part of a strut that moves with the knuckle belongs to the knuckle. If the spring's load follows from wheel_load,
- * these weights are subtracted from it. False: a mass is not known, and no weight acts. */
+/* Adds the weights of knuckle and members to a corner that was just created. Members are slender bars
+ * (linkage/corner_mass.h); the part of a strut that moves with the knuckle belongs to the knuckle. If the spring's load
+ * follows from wheel_load, these weights are subtracted from it. False: a mass is not known, and no weight acts. */
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
-/* Makes the following solutions faster: Newton's method ends with a step of at most 5e-6 m and rad, about 1e-10 m and
+/* Makes the following solutions faster: Newton's method ends with a step of at most 2e-6 m and rad, about 1e-10 m and
  * rad from the equilibrium, and the flexibility is that before this step. Use it for many equilibria, each of which
  * starts at the pose of a neighbour. */
 void vd_compliance_be_quick(vd_compliance *c);
 
 /* The knuckle's rotations, rad per N and N m, under four loads: a longitudinal force, a lateral force, a moment about
- * the vertical, and the torque of a brake on the knuckle, braking ahead > 0. The wheel turns on its bearing, so that
- * drive torque comes through a shaft and the longitudinal force acts at the wheel centre. The rotations are those in
- * the design position, with the height of the wheel centre fixed. */
+ * the vertical, and the torque of a brake on the knuckle, > 0 as it brakes a wheel that rolls ahead. The wheel turns on
+ * its bearing, so that drive torque comes through a shaft and the longitudinal force acts at the wheel centre. The
+ * rotations are those in the design position, with the height of the wheel centre fixed. */
 enum { VD_TURN_LOADS = 4 };
 typedef struct vd_compliance_turns {
   double about_x[VD_TURN_LOADS], about_z[VD_TURN_LOADS];

@@ -250,8 +250,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(c, at, end, reach, displaced);
 }
 
-/* Computes the force F = F0 + k (L0 - L). The derivatives of the length by the spring's end are those for a knuckle
- * that only translates, in two directions at a time. */
+/* Computes the force F = F0 + k (L0 - L). The derivatives of the length L by the spring's end follow from translations
+ * of the knuckle, in two directions at a time. */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
                      double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
@@ -403,7 +403,8 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* Turns a rod that carries the spring off the rod's line also about this line, as its universal joint determines. */
+/* If a rod carries the spring beside the rod's line, turns the rod about this line as its universal joint
+ * determines. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
@@ -444,7 +445,7 @@ static void start_member(const vd_compliance *c, const vd_load_case *t, int m, v
   vd_between(member->chassis[0], member->knuckle, from);
   for (int i = 0; i < 3; i++)
     to[i] = from[i] + displaced[i];
-  if (member->kind == VD_ARM) { /* components along the hinge do not count */
+  if (member->kind == VD_ARM) { /* rotation about the hinge does not change components along it */
     vd_take_along(k->axis, from);
     vd_take_along(k->axis, to);
   }

@@ -102,8 +102,8 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
 int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double length, double k);
 /* Adds the energy k v^2/2 of a point's displacement v. */
 void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, double k);
-/* Adds f . (phi x (phi x r))/2 to a Hessian; by_phi is its first number by phi, and its rows are `pitch' numbers
- * long. */
+/* Adds f . (phi x (phi x r))/2 to a Hessian; by_phi: the Hessian's element of the first two angles; pitch: length of
+ * its rows. */
 void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r);
 
 /* --- bodies --- */
@@ -194,9 +194,9 @@ struct vd_compliance {
   vd_bodies last;
 };
 
-/* Gives a solution with `quick' the expected sum of all Newton steps after the first, if the factors of the last
- * equilibrium serve for the first; the solution replaces it by what the sum was, zero without such factors.
- * later[VD_UNKNOWNS]; NULL: nothing is expected any more. */
+/* Sets the expected sum of all Newton steps after the first, later[VD_UNKNOWNS], for solutions with `quick'; NULL:
+ * none. A solution uses it if its first step has the factors of the last equilibrium. The solution then writes the true
+ * sum to `later', or zeros if it had no such factors. */
 void vd_compliance_expect(vd_compliance *c, double *later);
 
 /* Computes the load of the spring in the design position. */
@@ -280,8 +280,8 @@ void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force)
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);
 /* Computes the equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* Starts the bodies at a knuckle's pose: members in line, the end of the strut's rod where its line passes the
- * mount. */
+/* Starts the bodies at a knuckle's pose: members point to their ball joints, and the end of the strut's rod is where
+ * the rod's line passes the mount. */
 void vd_compliance_start(const vd_compliance *c, const vd_load_case *t, const vd_pose *pose, vd_bodies *at);
 
 #endif

@@ -70,8 +70,8 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
     place[i] = joint[i] + displaced[i];
 }
 
-/* Finds the columns of the tie rod's base. Returns the share of the motion of the drag link's end by which the base
- * moves. */
+/* Finds the place of the tie rod's base, and the reach of the drag link's end or driven knuckle on which it depends.
+ * Returns the share of this end's motion with which the base moves. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
   double share = s->tie_rod_on_drag_link ? vd_tie_rod_share(s) : 1.0;
@@ -81,7 +81,7 @@ static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *r
   return share;
 }
 
-/* Adds the tie rod. Both ends depend on the rotation of the axle; only the difference of their lever arms counts. */
+/* Adds the tie rod. Both ends move with the rotation of the axle, so the difference of their lever arms is entered. */
 static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const int other = !s->driven_side;

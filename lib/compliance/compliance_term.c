@@ -143,7 +143,7 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
   }
 }
 
-/* Adds a number to two places of the matrix that mirror each other. */
+/* Adds a number to the elements (i, j) and (j, i) of the matrix. */
 VD_INLINE void add_pair(vd_equations *e, int i, int j, double number) {
   e->matrix[i][j] += number;
   e->matrix[j][i] += number;

@@ -164,7 +164,7 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
   vd_add_wheel_load(c, &change, at);
 }
 
-/* Adds the constraint of the ground: the height of the lowest point is that of the centre less r w(s_z), w = sqrt(1 -
+/* Adds the constraint of the ground: the height of the lowest point is that of the centre minus r w(s_z), w = sqrt(1 -
  * s_z^2); dw/ds_z = -s_z/w, and the second derivative is -1/w^3. */
 static int add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double radius = c->linkage.points.static_radius;

@@ -144,9 +144,10 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* Computes samples at a place under the loads x[count]. The energies of the springs of joined wheels, and of the
- * torsion of a beam that the car has as an anti-roll bar, are subtracted, because the run computes these elements
- * itself. later[count]: see vd_compliance_expect; or NULL. */
+/* Computes samples at a place under the loads x[count]. The samples do not contain the energies of the springs of
+ * joined wheels, and of the torsion of a beam that the car has as an anti-roll bar, because the run computes these
+ * elements itself. W contains stored energies with a minus, so they are added to it. later[count]: see
+ * vd_compliance_expect; NULL: none. */
 static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count,
                          double (*later)[VD_UNKNOWNS], vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
@@ -206,8 +207,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Returns whether one side of the axle is the mirror image of the other. If the travels are exchanged, the energy is
- * then the mirror image; at equal travels it is even in the differences. */
+/* Returns whether one side of the axle is the mirror image of the other. If so, the energy at exchanged travels is the
+ * mirror image, and at equal travels the energy is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -299,8 +300,8 @@ static void start_stage(const source *s, const fitted_stages *known, sites n, st
   free(of);
 }
 
-/* Weights of a polynomial through the last `count' sites before site i for its value at site i, those of the nearest
- * first; weight[0] is -1. */
+/* Computes the weights of the `count' sites before site i, the nearest first, for the value at site i of the polynomial
+ * through them. weight[0], of site i itself, is -1. */
 static void extrapolation(int i, int n, int count, double *weight) {
   const double at = vd_chebyshev_site(i, n);
   weight[0] = -1.0;
@@ -312,8 +313,8 @@ static void extrapolation(int i, int n, int count, double *weight) {
   }
 }
 
-/* The Newton steps of the equilibria at a site, extrapolated from neighbours along the travel and along the rack: the
- * error is the product of the errors of both (a Boolean sum, as above). Most equilibria then need one evaluation
+/* Extrapolates the Newton steps of the equilibria at a site from its neighbours along the travel and along the rack:
+ * the error is the product of the errors of both (a Boolean sum, as above). Most equilibria then need one evaluation
  * instead of two. */
 static void expect_steps(const source *s, sites n, int row, int column, int layer, stage_work *w) {
   enum { MOST = 2 };
@@ -357,8 +358,8 @@ static bool fit_site(const source *s, sites n, int row, int column, int layer, s
   return true;
 }
 
-/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. The equilibria at the sites `before' are
- * copied (NULL: there are none). NULL: no equilibrium. */
+/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. known: coefficients at the sites `before',
+ * which are copied (NULL: there are none). Returns NULL if there is no equilibrium. */
 static double *fit_sites(const source *s, stage_work *w, sites n, sites before, const double *known,
                          vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -386,8 +387,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
   return NULL;
 }
 
-/* Returns the largest rotation, rad, that the last coefficients of all rows of sites along one axis (travel, rack or
- * gear) cause. */
+/* Returns the largest rotation, rad, that the last Chebyshev coefficients along one axis (travel, rack or gear) cause
+ * in any row of sites. */
 static double worst_tail(const source *s, const double *value, int all, int count, int stride) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
@@ -464,7 +465,7 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   return whole;
 }
 
-/* Returns the sum of all stages, at as many sites as the stage with the most of them. */
+/* Returns the sum of all stages, at the largest number of sites that any stage has along each axis. */
 static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {

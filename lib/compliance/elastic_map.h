@@ -4,8 +4,8 @@
  * The elastic displacement of a knuckle consists of a shift of the wheel centre, (s1, s2, 0), and a rotation with
  * Gibbs' vector g = 2 tan(angle/2) n. Together they convert the rigid linkage's pose to the pose on bushings. Axes: 1
  * along the rigid wheel's heading, 2 horizontal to its left (outward for the left wheel), 3 up. The travel is that of
- * the wheel centre, so its height does not change. A force F acts at the wheel centre and a moment M about it. With q =
- * 1 + g.g/4 the knuckle turns at (g' + g x g'/2)/q, so M does the work P . g' with
+ * the wheel centre on its bushings, so the shift has no vertical part. A force F acts at the wheel centre and a moment
+ * M about it. With q = 1 + g.g/4 the knuckle turns at (g' + g x g'/2)/q, so M does the work P . g' with
  *
  *   P = (M - g x M/2)/q
  *
@@ -42,10 +42,10 @@ enum {
   VD_ELASTIC_PAIR = 2 * VD_ELASTIC_LOADS, /* loads of both joined wheels: first s, then d */
   VD_ELASTIC_DEGREE = 5,
   VD_ELASTIC_PAIR_DEGREE = 3,
-  VD_ELASTIC_TERMS = 252, /* number of terms up to that degree; for a pair: */
+  VD_ELASTIC_TERMS = 252, /* number of terms up to the degree, for a wheel and for a pair */
   VD_ELASTIC_PAIR_TERMS = 286,
   VD_ELASTIC_GROUPS = 3,  /* terms common to two maps, and terms of either map alone */
-  VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
+  VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 - 56 in common; groups begin at multiples of 4 */
 };
 
 /* Units of the loads divided by f; those of moments are in m. They are the ranges of the loads in driving, in which the
@@ -104,7 +104,7 @@ typedef struct vd_elastic_map {
   int loads;
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, e, a, d, b */
   double arm;                    /* m, R */
-  vd_axis gear;                  /* the rack of an axle that steers; else without cells */
+  vd_axis gear;                  /* the rack of an axle that steers; without cells for other axles */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* the map's nodes; all others have coefficients of 0 */
   /* J. With a rack: cubics of the place within a cell of the rack, 0 .. 1, with the highest power first, [travel.cells

@@ -55,8 +55,8 @@ static void mirror_right(double c[BOTH][BOTH]) {
       c[i][j] *= sign[i] * sign[j];
 }
 
-/* Computes the slopes of a wheel's energy by its loads, and the force and the moment of each load (`push'), whose work
- * on a further displacement and rotation equals the work on the slope (compliance/compliance.h). */
+/* Computes the slopes of a wheel's energy by its loads. Also computes the force and the moment of each load (`push'):
+ * their work on a further displacement and rotation is the change of the slope (compliance/compliance.h). */
 static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, double push[VD_ELASTIC_LOADS][HALF]) {
   double shift[3], g[3], across[3];
   vd_between(w->rigid->at, pose->at, shift);

@@ -368,9 +368,10 @@ VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, 
 
 /* --- choice of terms --- */
 
-/* With S the inverse of the normal equations' matrix, the sum of squared residuals grows by c_k^2/S_kk if term k is
- * left out, and the other coefficients change by -S_ik c_k/S_kk. The constant is never left out. Terms are in the order
- * of the fit; those of another part do not change. Numbers of S below the diagonal are not used. */
+/* With S the inverse of the normal equations' matrix, the sum of squared residuals grows by c_k^2/S_kk if term k with
+ * the coefficient c_k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant is never left out.
+ * Terms are in the order of the fit; those of another part do not change. Numbers of S below the diagonal are not
+ * used. */
 typedef struct choice {
   const vd_elastic_fit *fit;
   vd_elastic_tree all;
@@ -404,7 +405,7 @@ static void invert(double (*matrix)[TERMS], int first, int end) {
       matrix[i][j] = vd_inner(matrix[i] + j, matrix[j] + j, (size_t)(end - j));
 }
 
-/* Returns the sum of squares without a term, at the place where it is largest. */
+/* Returns the growth of the sum of squared residuals without a term, at the place where this growth is largest. */
 static double cost_of(const choice *c, int term) {
   double worst = 0.0;
   for (int p = 0; p < c->places; p++) {

@@ -25,10 +25,10 @@ vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, in
                                       double (*load)[VD_ELASTIC_PAIR], int samples);
 void vd_elastic_fit_destroy(vd_elastic_fit *f);
 
-/* Fits the coefficients of the tree to samples, one at each of the fit's loads, less the sum of the known coefficients
- * (NULL: none). For a pair the samples are sums and differences. Slopes and bends are weighted as displacements, m and
- * rad, that is divided by the units of a wheel's loads. The constant follows from the energies. Coefficients that are
- * not fitted are 0. */
+/* Fits the coefficients of the tree to samples, one at each of the fit's loads, after the terms of the known
+ * coefficients are subtracted (NULL: none). For a pair the samples are sums and differences. Slopes and bends are
+ * weighted as displacements, m and rad: they are divided by the units of a wheel's loads. The constant follows from the
+ * energies. Coefficients that are not fitted are 0. */
 void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
                           double *coefficient);
 

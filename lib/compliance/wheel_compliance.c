@@ -72,7 +72,7 @@ typedef struct fit {
   polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement conjugate to a variable, as a function of a load of the rig */
   double slope[VARIABLES][VARIABLES];     /* J, c_jk */
   bool measured[VARIABLES];               /* slope[j][j] is known */
-  double error;                           /* rad */
+  double error;                           /* rad, largest error of a rotation */
 } fit;
 
 /* Computes the rotation matrix of three rotations: by toe about the vertical, by camber about the heading, by spin
@@ -262,7 +262,7 @@ typedef struct energies {
   size_t heights;
   double *travel, *value, *slope; /* value and slope: [heights][VD_ELASTIC_TERMS] */
   unsigned powers[VD_ELASTIC_TERMS];
-  double error; /* rad */
+  double error; /* rad, largest error of a rotation */
 } energies;
 
 static int term_of(const unsigned *all, unsigned powers) {

@@ -2,9 +2,9 @@
  * vd_wheel_compliance_map makes an elastic map of these curves (elastic_map.h): one energy from which all displacements
  * follow, so that the work of a run's forces on them equals the energy stored in the bushings.
  *
- * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts forward at the
- * centre of a wheel that turns on its bearing, as driven wheels do; fx_brake acts forward at the contact of a wheel
- * that is braked on its knuckle; fy acts to the left at the contact; mz acts about the vertical, to the left.
+ * Quantities are changes of the left wheel from its position without load. Loads: fx_drive acts forward at the centre
+ * of a wheel that turns on its bearing, as driven wheels do; fx_brake acts forward at the contact of a wheel that is
+ * braked on its knuckle; fy acts to the left at the contact; mz acts about the vertical, to the left.
  *
  * Derivation. By virtual work these displacements are conjugate to the loads: x of the wheel centre to fx_drive; x - R
  * spin to fx_brake; y - R camber, the y of the contact, to fy; and -toe to mz. x - R spin is the displacement of the

@@ -262,7 +262,7 @@ static void make_points(const reading *r, const vd_points *points, enum vd_table
   t->value[q] = value;
 }
 
-/* Makes the rack of a table over the rack alone the third coordinate, for joined wheels. */
+/* For joined wheels, makes the rack the third coordinate of each table that is over the rack alone. */
 static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
   for (size_t i = 0; i < t->count && t->joined; i++)
     if (racked[i]) {
@@ -274,7 +274,7 @@ static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bo
     }
 }
 
-/* Checks that each quantity is in one table for each coordinate, and that places lie on both sides of the design
+/* Checks that no quantity is in two tables over the same coordinate, and that places lie on both sides of the design
  * position. */
 static bool check_tables(const reading *r, const vd_wheel_tables *t) {
   const char *const over[] = {"travel", t->joined ? "travel of the other wheel" : "rack", "rack"};

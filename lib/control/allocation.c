@@ -1,6 +1,6 @@
-/* Active-set method. Torques at their bounds are fixed. The free ones are T = s^2 A' z, where A has the rows m and f,
- * and the two multipliers z solve (A s^2 A' + e^2) z = b - A T_fixed. Each iteration fixes the torque that is furthest
- * beyond a bound. If there is none, it frees the fixed torque that would move furthest inwards. */
+/* Active-set method. Torques at their bounds are fixed. The free torques are T = s^2 A' z, where A has the rows m and
+ * f, and the two multipliers z solve (A s^2 A' + e^2) z = b - A T_fixed. Each iteration fixes the torque that is
+ * furthest beyond a bound. If there is none, it frees the fixed torque that would move furthest inwards. */
 #include "control/allocation.h"
 
 #include "base/elementary.h"

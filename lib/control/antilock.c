@@ -9,7 +9,7 @@
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
  *   releases    -opening, then -1 when the rim gains speed, or its slip is small: holds
  *   holds       0                 when the rim keeps its slip: builds; if the slip is too large and grows: releases
- *   builds      opening, then     as free; free after a second
+ *   builds      opening, then     as in the phase free; after a second: free
  *               build a/typical
  *
  * A wheel that stability or traction control brakes is free here, because that controller limits its slip.
@@ -35,7 +35,7 @@ enum phase { FREE, RELEASES, HOLDS, BUILDS };
 
 typedef struct wheel {
   double speed[WINDOW];   /* m/s, speed of the rim at the last decisions, the latest first */
-  double phase, since;    /* enum phase; s */
+  double phase, since;    /* enum phase; s, time since the phase began */
   double released, built; /* s, time of full release and of full build-up in this cycle */
 } wheel;
 

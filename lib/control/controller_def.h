@@ -35,7 +35,7 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLL
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* name of the sensor in the controller; "": that of the channel */
+  const char *as;      /* name of the sensor in the controller; "": name of the channel */
   double factor;       /* the controller reads this factor times the value that the sensor shows */
   double lag;          /* s, time constant of the first-order lag; 0: none */
   double noise;        /* standard deviation, in the channel's unit */
@@ -51,7 +51,7 @@ enum vd_request_course {
 /* An input that a controller writes. */
 typedef struct vd_request_def {
   const char *input; /* key of an input of the scenario */
-  const char *from;  /* name of the request in the controller; "": that of the input */
+  const char *from;  /* name of the request in the controller; "": name of the input */
   double factor;     /* the input is this factor times the value that the controller writes */
   /* value of the input until the first decision acts, in the unit of the input; NAN: given by the controller */
   double start;
@@ -89,8 +89,8 @@ const char *vd_controller_kind_name(const vd_controller_def *def);
 /* True if the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
-/* has_sides: true if the controller acts differently on the two sides of the car. needs_turns: true if it needs
- * vd_steady_turns. */
+/* vd_controller_has_sides: true if the controller acts differently on the two sides of the car.
+ * vd_controller_needs_turns: true if the controller needs vd_steady_turns. */
 bool vd_controller_has_sides(const vd_controller_def *def);
 bool vd_controller_needs_turns(const vd_controller_def *def);
 

@@ -47,7 +47,8 @@ static const vd_field request_fields[] = {
       "value of the input until the first decision acts; auto: the output of the controller at its start"),
    .example = "0"},
   {VD_F_CHOICE(vd_request_def, course, "course", course_names, "hold",
-      "hold: the input jumps to each decision; linear: it changes to it at a constant rate within one period")},
+      "hold: the input jumps to each decision; linear: the input reaches each decision at a constant rate within one "
+      "period")},
 };
 
 static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_request_def, request_fields),
@@ -70,8 +71,8 @@ static const vd_field controller_fields[] = {
   {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of its sensors"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]",
-      "channels that it reads; a kind that is built in reads its own channels exactly; the list names those with lag "
-      "or noise"),
+      "channels that it reads; a kind that is built in reads its own channels exactly, except channels of this list "
+      "with lag or noise"),
    .example = "[omega_fl_radps]"},
   {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
    .only = OUTSIDE, .example = "[brake_request_fl, brake_request_fr]"},

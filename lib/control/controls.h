@@ -49,7 +49,8 @@ double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, 
  * modes. */
 const double *vd_controls_modes(const vd_controls *c, size_t i, long step);
 
-/* Save the state of all controllers as bytes, and restore it. False: a controller cannot save or restore its state. */
+/* Two functions save the state of all controllers as bytes, and restore it. False: a controller cannot save or restore
+ * its state. */
 bool vd_controls_save(vd_controls *c, vd_buf *out);
 bool vd_controls_restore(vd_controls *c, const void *bytes, size_t size);
 

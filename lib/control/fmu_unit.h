@@ -1,7 +1,7 @@
-/* A functional mock-up unit as a controller: its description, and its functions by the version of FMI. Names, types
- * and orders of calls are those of the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
+/* A functional mock-up unit as a controller: its description, and its functions by the version of FMI. Names, types and
+ * orders of calls follow the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
  *
- * A unit is an archive or the folder into which one was unpacked: modelDescription.xml, binaries/SYSTEM/NAME.so,
+ * A unit is an archive or the folder into which an archive was unpacked: modelDescription.xml, binaries/SYSTEM/NAME.so,
  * resources/. */
 #ifndef VD_FMU_UNIT_H
 #define VD_FMU_UNIT_H
@@ -84,7 +84,8 @@ typedef struct vd_fmu_instance {
 /* The functions of one version of FMI. They return the status that the unit returns (enum vd_fmi_status). */
 typedef struct vd_fmi {
   const char *const
-      /* names of the functions, NULL-terminated: first the functions that every unit has, then those of the state */
+      /* names of the functions, NULL-terminated: first the functions that every unit has, then the functions of the
+       * state */
       *name;
   size_t needed;
   int state;           /* index of the first function of the state; they have the order of enum vd_fmu_state_function */

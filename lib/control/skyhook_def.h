@@ -7,7 +7,7 @@ enum vd_skyhook_law { VD_SKYHOOK_ACTIVE, VD_SKYHOOK_CONTINUOUS, VD_SKYHOOK_TWO_S
 typedef struct vd_skyhook_def {
   int law;                    /* enum vd_skyhook_law */
   double skyhook, groundhook; /* N s/m, at the wheel */
-  double most;                /* N s/m, greatest coefficient of a damper, in addition to that of the vehicle */
+  double most;                /* N s/m, greatest coefficient of a damper, in addition to the damper of the vehicle */
   double force;               /* N, greatest force */
   double lag;                 /* s, time constant of the force */
 } vd_skyhook_def;

@@ -13,7 +13,7 @@
  * slip beta is the integral of ay/v - r, corrected towards the side slip of the linear single track, so that constant
  * errors of the sensors have a bounded effect. The slip angle of the rear axle is b r/v - beta.
  *
- * Moment. Yaw acceleration = gain (deviation of the yaw rate beyond the tolerance) + slip_gain (slip angle of the rear
+ * Moment. Yaw acceleration = gain (reference minus yaw rate, beyond the tolerance) - slip_gain (slip angle of the rear
  * axle beyond its limit). A moment against the turn (oversteer) brakes the outer front wheel. A moment into the turn
  * (understeer, beyond twice the tolerance) brakes the inner rear wheel. While the driver brakes, the pressure of the
  * other wheel of the axle is reduced by the same amount. The slip of the braked wheel is limited here, and the

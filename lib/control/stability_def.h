@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 typedef struct vd_stability_def {
-  double limit;         /* m/s2, greatest lateral acceleration on friction 1; auto (NAN): that of the steady turns */
+  double limit;         /* m/s2, greatest lateral acceleration on friction 1; auto (NAN): limit of the steady turns */
   double rear_slip;     /* rad, slip angle of the rear axle above which the side slip is reduced; auto (NAN) */
   double tolerance;     /* rad/s, deviation of the yaw rate within which the controller does not act */
   double gain;          /* 1/s, yaw acceleration per deviation beyond the tolerance */

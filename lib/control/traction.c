@@ -7,7 +7,8 @@
  *   throttle   open share h. e = u - v - s of the slower rim of a driven axle; the axle with the greater e counts.
  *              If e > 0, h' = -h e/(s closes), otherwise h' = -e/(s opens), so that this rim approaches v + s. |e/s| is
  *              limited to 1
- *   brakes     the faster rim of a driven axle, by d beyond the slower rim: pressure p' = (d - s)/(s builds). An open
+ *   brakes     d: speed of the faster rim of a driven axle beyond the slower rim, and beyond v. The pressure of the
+ *              faster rim has the rate p' = (d - s)/(s builds) if d > s, otherwise (d - s)/(s releases). An open
  *              differential then transmits the same additional torque to the slower wheel
  *
  * Hill hold. The specific force along a car at rest shows the slope. If the slope pulls against the direction of the
@@ -34,7 +35,7 @@ static const double builds = 0.3, releases = 0.15;        /* s */
 static const double greatest = 12.0; /* m/s2, greatest acceleration of a car with four driven wheels */
 static const double rests = 0.05;    /* m/s, below which a rim is at rest */
 static const double steep = 0.3;     /* m/s2, pull of a slope on which the car is held */
-/* share of the force that balances the slope; s, time in which the full pressure falls */
+/* drive force over the pull of the slope, above which the pressure falls; s, time in which a full pressure falls */
 static const double reserve = 1.1, falls = 0.4;
 
 /* clang-format off */

@@ -7,7 +7,7 @@ enum vd_vectoring_wheels { VD_VECTORING_FRONT, VD_VECTORING_REAR, VD_VECTORING_A
 
 typedef struct vd_vectoring_def {
   double understeer;    /* rad s2/m, wanted change of the understeer gradient */
-  double damping;       /* 1/s, yaw acceleration per yaw rate beyond that of the steady turn */
+  double damping;       /* 1/s, yaw acceleration per deviation of the yaw rate from ay/v */
   int by, wheels;       /* enum vd_vectoring_by, vd_vectoring_wheels */
   double torque;        /* N m, greatest torque of a wheel */
   double power;         /* W, greatest sum of the driving powers; auto (NAN): not limited */

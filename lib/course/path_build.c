@@ -142,8 +142,8 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
 
 /* --- the lane changes of ISO 3888, and a slalom ---
  *
- * Lengths and widths of ISO 3888-1:2018 (double lane change) and ISO 3888-2:2011 (obstacle avoidance) from secondary
- * sources; not compared with the standards' own text. b is the vehicle's width. */
+ * Lengths and widths of ISO 3888-1 (double lane change) and ISO 3888-2 (obstacle avoidance) are taken from secondary
+ * sources; they were not compared with the text of the standards. b is the vehicle's width. */
 
 typedef struct section {
   double length; /* m */

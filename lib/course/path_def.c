@@ -30,9 +30,9 @@ static const char *const bound_names[] = {"at_least", "at_most", NULL};
 static const vd_field segment_fields[] = {
     {VD_F_NUMBER(vd_segment_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the piece")},
     {VD_F_NUMBER(vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto",
-                 "curvature at its start, left > 0; auto: that at the end of the piece before, 0 for the first")},
+                 "curvature at its start, left > 0; auto: curvature at the end of the piece before; 0 for the first")},
     {VD_F_NUMBER(vd_segment_def, to, "to", "1/m", -1, 1, VD_AUTO, "auto",
-                 "curvature at its end, linear between; auto: that at its start")},
+                 "curvature at its end, linear between; auto: curvature at its start")},
 };
 
 static const vd_schema segment_schema = {.name = "segment", VD_SCHEMA_ROWS(vd_segment_def, segment_fields)};
@@ -267,7 +267,7 @@ static void check_sharpness(const context *ctx, const vd_path *path) {
   const vd_path_node *node = &path->node[worst];
   if (!(fabs(node->curvature) <= vd_path_sharpest))
     vd_error(ctx->d, at_point(ctx, 0),
-             "the curve through the waypoints turns about %.3g m near [%.6g, %.6g]; least is %g m",
+             "the curve through the waypoints has a radius of %.3g m near [%.6g, %.6g]; at least %g m",
              1.0 / fabs(node->curvature), node->x, node->y, 1.0 / vd_path_sharpest);
 }
 
@@ -359,7 +359,8 @@ void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, v
   case VD_PATH_ISO3888_2: break;
   case VD_PATH_SLALOM:
     if (!(def->approach >= def->pitch))
-      vd_error(d, at_key(&ctx, "approach"), "the path moves to the first cone from one pitch (%g m) before it on",
+      vd_error(d, at_key(&ctx, "approach"),
+               "approach must be at least the pitch (%g m): the path turns to the first cone one pitch before it",
                def->pitch);
     break;
   }

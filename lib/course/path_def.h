@@ -14,9 +14,9 @@
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
   double length; /* m */
-  /* 1/m, curvature at its start; auto (NAN): that at the end of the previous piece, 0 for the first piece */
+  /* 1/m, curvature at its start; auto (NAN): curvature at the end of the previous piece, 0 for the first piece */
   double from;
-  double to; /* 1/m, curvature at its end; auto: that at its start */
+  double to; /* 1/m, curvature at its end; auto: curvature at its start */
 } vd_segment_def;
 
 /* Columns of the file of waypoints. */

@@ -137,7 +137,8 @@ static double secant(const speed_curve *c, size_t span) {
   return (c->value[(span + 1) % c->points] - c->value[span]) / (c->s[span + 1] - c->s[span]);
 }
 
-/* Returns the slope of the speed at a waypoint (Steffen's eq. 11); at the ends of an open path, that of the secant. */
+/* Returns the slope of the speed at a waypoint (Steffen's eq. 11); at the ends of an open path, the slope of the
+ * secant. */
 static double speed_slope(const speed_curve *c, size_t i) {
   if (!c->closed && (i == 0 || i == c->spans))
     return secant(c, i == 0 ? 0 : c->spans - 1);

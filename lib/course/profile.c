@@ -228,6 +228,6 @@ void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling
                s.split
                    ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
                      "and metrics show only the ends of steps"
-                   : "points of the table stand %g s apart, less than %s of %g s: those between steps have no effect",
+                   : "points of the table stand %g s apart, less than %s of %g s: points between steps have no effect",
                spacing, s.sampler, s.rows);
 }

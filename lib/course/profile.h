@@ -131,11 +131,11 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
  * `inside`. If t is a corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
-/* Returns the second derivative, unit/s2, at the time t, from the piece that contains `inside`; 0 for profiles whose
- * rate is not continuous. */
+/* Returns the second derivative of a table, unit/s2, at the time t, from the piece that contains `inside`; 0 for all
+ * other profiles. */
 double vd_profile_second_derivative(const vd_profile *p, double inside, double t);
 
-/* True if the value (rate: also its rate) is continuous. */
+/* True if the value (rate: also its rate) is continuous for certain; false for every chirp and every noise. */
 bool vd_profile_is_continuous(const vd_profile *p, bool rate);
 
 /* Returns the time of the first corner after t, s, or INFINITY. */

@@ -51,7 +51,7 @@ double vd_profile_sine_corner(const vd_profile_sine *p, double t) {
   return vd_profile_corner_after(t, (const double[]){p->start, sine_end(p)}, 2);
 }
 
-/* hold_from, hold_to: return the times at which the dwell begins and ends, s. The profile is one period of a sine whose
+/* Two functions return the times at which the dwell begins and ends, s. The profile is one period of a sine whose
  * second peak, at 3/4 of the period, is kept for the dwell. After the end h of the dwell the last quarter follows:
  * sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
 static double hold_from(const vd_profile_dwell *p) {

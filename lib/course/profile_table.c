@@ -12,7 +12,7 @@ static const vd_field table_fields[] = {
     VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
     {VD_F_COLUMN(vd_profile_def, time, "time", "s", "column of the time; empty: t_s, or time"),
      .only = VD_WHEN(VD_PROFILE_TABLE)},
-    {VD_F_COLUMN(vd_profile_def, column, "column", "1", "column of the values; empty: the only one beside the time"),
+    {VD_F_COLUMN(vd_profile_def, column, "column", "1", "column of the values; empty: the only column beside the time"),
      .only = VD_WHEN(VD_PROFILE_TABLE)},
     {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]",
                  "pairs [time, value] instead of a file; constant outside"),

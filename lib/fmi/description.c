@@ -130,8 +130,8 @@ static void add_request(description *m, const char *input) {
   name_it(v, "input.", false);
 }
 
-/* Adds requests and sensors of a controller. Their names are those of the same inputs and channels in the unit of a
- * car. The start value of a sensor is that of its channel at the start of the scenario. */
+/* Adds requests and sensors of a controller. They have the names of the same inputs and channels in the unit of a car.
+ * A sensor starts with the value of its channel at the start of the scenario. */
 static bool add_controller(description *m, vd_buf *problem) {
   const size_t i = vd_lone_find(m->fmu->of, m->fmu->controller);
   const vd_controller_def *def = i != VD_NONE ? vd_lone_def(m->fmu->of, i) : NULL;
@@ -428,9 +428,10 @@ static bool add_car(description *m, vd_buf *problem) {
   add_outputs(m);
   bool outside = has_outside_controllers(m->fmu->of->def), good = !outside && add_inputs(m);
   if (outside)
-    vd_buf_puts(problem,
-                "a unit of others, controllers[].kind: fmu, is not put into a unit; take 'controllers' away and "
-                "let the importer connect both");
+    vd_buf_puts(
+        problem,
+        "a unit cannot contain another unit (controllers[].kind: fmu); remove 'controllers', and let the importer "
+        "connect both units");
   else if (!good)
     vd_buf_puts(problem, "the car cannot be placed at rest on the ground");
   return good;

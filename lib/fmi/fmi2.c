@@ -1,6 +1,6 @@
 /* The functions of FMI 2.0.4 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function
- * may be called are those of the standard "Functional Mock-up Interface for Model Exchange and Co-Simulation", version
- * 2.0.4, sections 2.1 and 4.2. */
+ * may be called follow the standard "Functional Mock-up Interface for Model Exchange and Co-Simulation", version 2.0.4,
+ * sections 2.1 and 4.2. */
 #include "fmi/mockup.h"
 
 #include <math.h>
@@ -114,7 +114,7 @@ VD_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
 
 VD_API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, fmi2Real tolerance, fmi2Real start,
                                       fmi2Boolean has_stop, fmi2Real stop) {
-  (void)has_tolerance; /* the accuracy is that of the scenario: run.accuracy can be a parameter */
+  (void)has_tolerance; /* the scenario gives the accuracy: run.accuracy can be a parameter */
   (void)tolerance;
   instance *i = admit(c, VD_MOCKUP_BEFORE, "fmi2SetupExperiment");
   if (!i)

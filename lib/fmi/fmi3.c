@@ -1,6 +1,5 @@
 /* The functions of FMI 3.0 for co-simulation, over fmi/mockup.h. Types, names and the states in which each function may
- * be called are those of the standard "Functional Mock-up Interface Specification", version 3.0, sections 2.2 and
- * 4.2. */
+ * be called follow the standard "Functional Mock-up Interface Specification", version 3.0, sections 2.2 and 4.2. */
 #include "fmi/mockup.h"
 
 #include <math.h>
@@ -130,7 +129,7 @@ VD_API fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3Strin
 
 VD_API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_tolerance, fmi3Float64 tolerance,
                                               fmi3Float64 start, fmi3Boolean has_stop, fmi3Float64 stop) {
-  (void)has_tolerance; /* the accuracy is that of the scenario: run.accuracy can be a parameter */
+  (void)has_tolerance; /* the scenario gives the accuracy: run.accuracy can be a parameter */
   (void)tolerance;
   instance *i = admit(c, VD_MOCKUP_BEFORE, "fmi3EnterInitializationMode");
   return i ? status_of(vd_mockup_begin(i->unit, start, has_stop ? stop : NAN)) : fmi3Error;
@@ -255,8 +254,8 @@ VD_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference r[], siz
 
 /* ---- steps ---- */
 
-/* At the end of the run the unit requests termination by *terminate, and returns fmi3OK: importers that get fmi3Discard
- * end with an error and without results. */
+/* Makes a step. At the end of the run the unit requests termination by *terminate, and returns fmi3OK: importers that
+ * get fmi3Discard end with an error and without results. */
 VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean no_set_state_before,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {

@@ -1,13 +1,13 @@
 /* One controller of a scenario without its car: the contents of a unit that other programs connect to their own car.
  *
  * It decides at t = 0 and then once in every period, as in a run, with the values that its sensors have at that
- * instant. A sensor keeps its lag, noise and resolution, and a request its delay. */
+ * instant. A sensor keeps its lag, noise and resolution, and a request keeps its delay. */
 #ifndef VD_LONE_CONTROLLER_H
 #define VD_LONE_CONTROLLER_H
 
 #include "vdsim_impl.h"
 
-/* Returns the index of the controller of a kind among those of the scenario; VD_NONE: the scenario has none of this
+/* Returns the index of the controller of a kind in the list of the scenario; VD_NONE: the scenario has none of this
  * kind, or it is a unit of another tool. */
 size_t vd_lone_find(const vd_case *c, const char *kind);
 /* Returns the definition of the controller: its sensors, requests and period. */

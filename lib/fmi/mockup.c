@@ -108,7 +108,7 @@ static bool read_variable(const char *line, vd_mockup_variable *v) {
 }
 
 /* Reads variables.txt: the first line has the token and, for a controller without its car, the kind; each further line
- * has one variable, whose reference is the number of the line. */
+ * has one variable. Their references are 1, 2, 3 and so on, in the order of the lines. */
 static bool read_variables(vd_mockup *u, FILE *file) {
   char line[512];
   size_t room = 1;

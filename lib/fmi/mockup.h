@@ -2,8 +2,8 @@
  * and 3.0. It uses the functions of vdsim.h and the files in the unit's folder of resources. From the rest of the
  * library it uses only the conversion of numbers and fmi/lone_controller.h.
  *
- * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
- * Units are SI, as in vdsim.h. */
+ * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the variables of variables.txt
+ * in their order. Units are SI, as in vdsim.h. */
 #ifndef VD_MOCKUP_H
 #define VD_MOCKUP_H
 
@@ -67,8 +67,8 @@ typedef struct vd_mockup {
   double start;    /* time of the importer at which the run has t = 0, s */
   double stop;     /* the time up to which the importer will make steps, s; NAN: not given */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
-  /* Only for a unit that is a controller without its car: its kind (else ""), its index, the time since its start, s,
-   * and the values of its sensors, [number of variables]. */
+  /* Only for a unit that is a controller without its car: its kind ("" for a car), its index, the time since its start,
+   * s, and the values of its sensors, [number of variables]. */
   char kind[32];
   size_t controller;
   double time, *sensed;
@@ -92,8 +92,8 @@ enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole
 /* True if an input is an integer. */
 bool vd_mockup_is_whole(const char *input);
 
-/* begin: INSTANTIATED to INITIALISING; start_steps: INITIALISING to STEPPING; reset: back to INSTANTIATED. start, stop:
- * s; stop NAN: not given by the importer. */
+/* Three functions change the phase. begin: INSTANTIATED to INITIALISING; start_steps: INITIALISING to STEPPING; reset:
+ * back to INSTANTIATED. start, stop: s; stop NAN: not given by the importer. */
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
 enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
 enum vd_mockup_status vd_mockup_reset(vd_mockup *u);

@@ -1,5 +1,5 @@
 /* A unit that VDSim has made contains no other unit, so that it needs no library for archives. The functions in this
- * file replace those of input/archive.h, and always fail. */
+ * file replace the functions of input/archive.h, and always fail. */
 #include "input/archive.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A unit is a vehicle. This file replaces the function of vdsim_table.c that reads inputs of other kinds, so that the
- * binary contains no code for suspensions, studies and fits. */
+/* A unit contains the scenario of a vehicle and no other input. This file replaces the function of vdsim_table.c that
+ * reads inputs of other kinds, so that the binary contains no code for suspensions, studies and fits. */
 #include "vdsim_impl.h"
 
 bool vd_case_read_other(vd_case *c) {

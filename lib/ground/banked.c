@@ -23,8 +23,8 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* z = tan(bank) (rho - R), where the distance rho from the middle is limited to inner..outer. Without an inner radius
- * the turn is a cone; at its tip, in the middle, the slope is set to 0. */
+/* Adds z = tan(bank) (rho - R), where the distance rho from the middle is limited to inner..outer. Without an inner
+ * radius the turn is a cone; at its tip, in the middle, the slope is set to 0. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_banked *p = &ground->as.banked;
   double dx = x - p->x, dy = y - p->y, rho = sqrt(dx * dx + dy * dy), slope, rise = vd_tan(p->bank);

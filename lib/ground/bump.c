@@ -16,7 +16,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* h/2 (1 - cos(2 pi s/L)): its slope is continuous, its curvature jumps at both ends. */
+/* Adds h/2 (1 - cos(2 pi s/L)), whose slope is continuous and whose curvature jumps at both ends. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_bump *p = &ground->as.bump;
   double s = x - p->at, k = 2.0 * VD_PI / p->length;

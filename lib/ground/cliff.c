@@ -31,7 +31,7 @@ static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_
   return vd_strip_contact(&ground->as.cliff, disc, result);
 }
 
-/* Piece 0 is the ground above, before the wall; piece 2 is the ground at its bottom. */
+/* Finds the ground before the wall, piece 0, or behind the wall at its bottom, piece 2. */
 static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_strip *strip = &ground->as.cliff;
   (void)y;

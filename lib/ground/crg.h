@@ -20,9 +20,9 @@ typedef struct vd_crg {
   int border_u, border_v; /* enum vd_crg_border */
 } vd_crg;
 
-/* 1/m: bound of the upward curvature of a cell of the grid in any horizontal direction, from the second derivatives of
- * the height by u and v, and of u and v by x and y. The components of the direction along and across the line, at most
- * 1 each, give the rates of u and v: pace along, and across - skew pace along. */
+/* Returns a bound, 1/m, of the upward curvature of a cell of the grid in any horizontal direction, from the second
+ * derivatives of the height by u and v, and of u and v by x and y. If the direction has the components `along' and
+ * `across', at most 1 each, u changes at the rate pace x along, and v at the rate across - skew x pace x along. */
 static inline double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
   vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
   double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;

@@ -30,7 +30,7 @@ typedef struct draft {
   /* m: height at the first row and column of the road, within the array of the grid with its rim and border, so that
    * large roads need no second array; [row * wide + column] */
   double *z;
-  size_t wide;        /* distance of rows */
+  size_t wide;        /* number of heights from one row to the next */
   double *level;      /* m, [rows]: height of the reference line */
   double (*point)[2]; /* m, [rows]: points of the reference line */
   size_t filled;      /* number of heights that were missing */
@@ -185,8 +185,8 @@ static size_t between(double step, size_t columns, size_t rows) {
   return finer > 1 ? finer : 1;
 }
 
-/* Makes the grid across the road. If sections have uneven distances, columns are added between them, on straight lines,
- * as the standard interpolates. */
+/* Makes the grid across the road. If sections have uneven distances, columns are added between them, with heights on
+ * straight lines, as the standard interpolates. */
 static bool find_v(draft *r, double *v) {
   size_t count = r->file->sections;
   double step, factor = value(r, VD_CRG_SCALE_WIDTH, 1.0);
@@ -262,8 +262,8 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* Adds a share of `off` to the number of each row. The share grows from 0 at the first row to 1 at the last; it results
- * if sums from the start and sums back from the end are weighted by the distance. */
+/* Adds a share of `off` to the number of each row: 0 at the first row, 1 at the last. Each row i becomes a mean of two
+ * numbers: its step added to the corrected row before, and the sum back from the end, with the weight i/(rows - 1). */
 static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
@@ -292,7 +292,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* Blends the heights near the ends of the road into the height of the reference line at the same place. */
+/* Blends the heights near an end of the road into the height of the reference line at this end. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
@@ -514,8 +514,8 @@ static bool close_line(draft *r) {
 
 /* --- borders --- */
 
-/* Rows and columns are added beyond the road. Where the height beyond the border differs from that at the border, they
- * form a kerb; it is as wide as the length over which a tyre rolls onto a step. */
+/* Rows and columns are added beyond the road. They form a kerb where the heights at the border and beyond it differ.
+ * The kerb is as wide as the length over which a tyre rolls onto a step. */
 
 /* Returns the height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the
  * kerb. */
@@ -546,7 +546,7 @@ static double column_v(const draft *r, size_t column) {
   return r->v + ((double)column - (double)r->across) / r->per_v;
 }
 
-/* all_rows, all_columns: numbers of rows and columns of the grid. */
+/* Two functions return the numbers of rows and columns of the grid. */
 static size_t all_rows(const draft *r) {
   return r->rows + 2 * r->along;
 }
@@ -604,8 +604,8 @@ static bool check_heights(const draft *r, double *steepest) {
   return true;
 }
 
-/* If a road continues with its other end or side, sets the heights beside the grid's border to those at the other end
- * or side. */
+/* If a road continues with its other end or side, sets the heights beside the grid's border to the heights at the other
+ * end or side. */
 static void join(vd_grid *g, double *z, bool along, bool across) {
   size_t wide = g->nx + 2;
   for (size_t i = 0; along && i < wide; i++) {

@@ -7,7 +7,7 @@
 
 typedef struct vd_crg_def {
   const char *file;        /* OpenCRG */
-  double x, y, z, heading; /* m, rad: start of the reference line, world; NAN: as the file says */
+  double x, y, z, heading; /* m, rad: start of the reference line, world; NAN: as in the file */
   int interpolation;       /* enum vd_map_interpolation */
   const vd_crg *road;      /* not a key: read by vd_ground_complete */
 } vd_crg_def;

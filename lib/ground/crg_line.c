@@ -141,7 +141,7 @@ static void make_map(vd_crg_line *line, vd_arena *arena) {
 /* --- bounds --- */
 
 /* Bernstein coefficients of a vector polynomial, a derivative of P or T by u. Its values are means of the coefficients,
- * which thus bound it. */
+ * and lie within the range of the coefficients. */
 typedef struct hull {
   double p[4][2];
   int count;
@@ -205,7 +205,7 @@ static bool part_metric(vd_range v, const double *c, double from, double h, vd_c
   return least > 0.0;
 }
 
-/* A piece that turns sharply is bounded in parts: bounds of the whole piece at once would be far too wide. */
+/* Bounds a piece that turns sharply in parts, because bounds of the whole piece at once would be far too wide. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *m) {
   enum { MOST = 64 };
   const double most_turn = 0.1; /* rad */

@@ -5,7 +5,7 @@
  * u is the line through P(u) at right angles to T(u), and v is the distance along it. At the points the standard
  * (OpenCRG) constructs its cross sections in the same way. Between them the standard has a polyline, whose corners
  * would make the slopes of the road jump; the cubics deviate from it by at most 1/8 of the curvature times the square
- * of the distance of the points. u and v have continuous derivatives by x and y. Beyond its ends the line is
+ * of the distance between the points. u and v have continuous derivatives by x and y. Beyond its ends the line is
  * straight. */
 #ifndef VD_CRG_LINE_H
 #define VD_CRG_LINE_H

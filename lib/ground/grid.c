@@ -25,11 +25,12 @@ vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation) {
   };
 }
 
-/* Bounds of the second derivatives within a cell, in units of the grid; row or corner: the first of the four places, or
- * of the four rows of four places, that determine it. Between the places 1 and 2 of a row, with second differences D of
- * each three neighbours, Keys' cubic (vd_grid_weights) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0)
- * at its left end and D[123] + (z3 - 3 z2 + 3 z1 - z0) at its right, and is linear in between. Across, the weights of
- * the two middle rows are 0 or above and sum to at most 9/8; those of the outer rows are 0 to -2/27. */
+/* Bounds of the second derivatives within a cell, in units of the grid. A bound depends on four places in a row, of
+ * which `row' is the first, or on four such rows, which begin at `corner'. Let D be the second difference of three
+ * neighbours. Between the places 1 and 2 of a row Keys' cubic (vd_grid_weights) has the second derivatives q = D[012] -
+ * (z3 - 3 z2 + 3 z1 - z0) at its left end and D[123] + (z3 - 3 z2 + 3 z1 - z0) at its right, and is linear in between.
+ * Across, the weights of the two middle rows are 0 or above and sum to at most 9/8; those of the outer rows are 0 to
+ * -2/27. */
 static double max_curvature(const double *row, size_t stride, double sign) {
   double a = row[0], b = row[stride], c = row[2 * stride], d = row[3 * stride];
   double third = d - 3.0 * c + 3.0 * b - a, low = a - 2.0 * b + c - third, high = b - 2.0 * c + d + third;

@@ -68,7 +68,8 @@ bool vd_ground_takes_hints(const vd_ground *ground) {
   return recall(ground, -1).hinted > 0;
 }
 
-/* A disc whose axle has no length has no plane. Its contact point is the nearest point in space. */
+/* Searches with a disc whose axle has no length. Such a disc has no plane; its contact point is the nearest point in
+ * space. */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal) {
   const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};

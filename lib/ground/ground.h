@@ -65,8 +65,8 @@ typedef struct vd_ground vd_ground;
 
 /* A plane z = tan(grade) x + tan(bank) y with its own axes: along[] is the direction of world x projected onto it,
  * across[] completes the right-handed set with normal[]. All are unit vectors in world axes. Heights are measured
- * vertically from the plane; axes and the components of gravity remain those of the plane. A solid ground is not
- * described by heights over a plane: it is a strip, a mesh or no ground at all; its plane is z = 0. */
+ * vertically from the plane; the axes and the components of gravity are still defined by the plane. A solid ground is
+ * not described by heights over a plane: it is a strip, a mesh or no ground at all; its plane is z = 0. */
 struct vd_ground {
   double along[3], across[3], normal[3];
   double pull_along, pull_across; /* m/s2: components of gravity along the two axes */

@@ -56,7 +56,8 @@ void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *
   }
 }
 
-/* A slope of 0 gives exact axes, so that a straight run on level ground stays on the x axis to the last bit. */
+/* Builds the plane and its heights. A slope of 0 gives exact axes, so that a straight run on level ground stays on the
+ * x axis to the last bit. */
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
   static const vd_box everywhere = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
   const vd_ground_variant *variant = vd_ground_variant_of(def);

@@ -145,7 +145,7 @@ bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool severa
 
 /* --- patches (patch.c) --- */
 
-/* The function raise_four of a random road after ISO 8608. */
+/* Does the work of raise_four for a random road after ISO 8608. */
 void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
 
 extern const vd_schema vd_patch_schema;

@@ -72,9 +72,9 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
 
 /* Iterates from places of the road to the contact points of the discs. A move to the foot on the tangent plane alone
  * shrinks the miss only by the factor `curvature x distance` in each round; therefore a move is divided by the slope of
- * the miss along the last one (secant). A move that increases both the miss and the distance from the centre is halved.
- * The contact points must be exact: only then is the deflection a potential whose gradient is the normal; otherwise the
- * tyre would create energy. */
+ * the miss along the last move (secant). A move that increases both the miss and the distance from the centre is
+ * halved. The contact points must be exact: only then is the deflection a potential whose gradient is the normal;
+ * otherwise the tyre would create energy. */
 static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
@@ -135,7 +135,7 @@ static void find_contact(const vd_ground *ground, const double *centre, const do
  * curvature of the road is at most k, w'' >= -k, and f''/2 = 1 + w'^2 + w w'' >= 1 - k w. This bound and the values at
  * two places limit f between them:
  *   where k w <= 1, f is convex, and F rises and has one root or none;
- *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
+ *   elsewhere f + (k w - 1) s^2 is convex and lies above its tangents at both places.
  * A piece of the road that cannot contain a nearer place than the nearest known one is left out. In a convex piece the
  * root of F is found. Any other piece is halved. The distance of the place found exceeds the smallest one by at most
  * `sure`. */
@@ -341,7 +341,7 @@ static bool one_contact(const search *q, double reach) {
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
 }
 
-/* False if the disc has only one contact point, lies nearly flat, or its centre is not finite. */
+/* False if the disc has only one contact point, lies nearly flat, or has a centre that is not finite. */
 static bool may_have_several(const vd_ground *ground, const vd_disc *disc, search *q) {
   const double flat_on = 0.1;
   const double *c = disc->centre, *axle = disc->axle;
@@ -387,8 +387,8 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-/* True if the radius of the wheel is smaller than that of any hollow, so that it has only one contact point. The
- * factor, computed from the axle's component along world z, is an upper bound of the effect of the wheel's lean in
+/* True if every hollow has a greater radius than the wheel, so that the wheel has only one contact point. The factor,
+ * which depends on the axle's component along world z, is an upper bound of the effect of the wheel's lean in
  * `sharpest'. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_curvature_bounds *b = &ground->curvature;
@@ -429,8 +429,9 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* A wheel that touches the steepest slope has its centre at most sqrt(1 + slope^2) radii above the road. A wheel higher
- * than twice this has no contact point; the factor allows for the overshoot of a bicubic map. */
+/* Searches only for a wheel that is near the road. A wheel that touches the steepest slope has its centre at most
+ * sqrt(1 + slope^2) radii above the road. A wheel higher than twice this has no contact point; the factor allows for
+ * the overshoot of a bicubic map. */
 VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *result) {
   const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;

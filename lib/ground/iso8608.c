@@ -8,9 +8,10 @@
  * of the class. The heights have a normal distribution by the central limit theorem.
  *
  * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G
- * times the mean of exp(i theta), so theta is drawn from a distribution whose mean exp(i theta) is g, the root of the
- * wanted squared coherence. This is the wrapped Cauchy distribution, exp(i theta) = (U + g)/(1 + g U) for U uniform on
- * the unit circle (McCullagh, Moebius transformation and Cauchy parameter estimation, Annals of Statistics 24, 1996).
+ * times the mean of exp(i theta), so theta is drawn from a distribution whose mean exp(i theta) is g, the square root
+ * of the desired squared coherence. This is the wrapped Cauchy distribution, exp(i theta) = (U + g)/(1 + g U) for U
+ * uniform on the unit circle (McCullagh, Moebius transformation and Cauchy parameter estimation, Annals of Statistics
+ * 24, 1996).
  *
  * The same seed gives the same bytes on every machine (noise.h); powers are rounded to single precision, so that errors
  * in their last bits have no effect. */
@@ -71,10 +72,10 @@ static double density(const vd_iso8608_def *road, double n) {
   return road->roughness * (road->waviness == 2.0 ? ratio * ratio : power(ratio, road->waviness));
 }
 
-/* Returns the root of the squared coherence of two tracks at the distance t. For the measured coherence its square is
- * [1 + (2 pi n t^a/p)^w]^-q by Ammon (Problems in road surface modelling, Vehicle System Dynamics 20, 1992), with the
- * figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them
- * for its random terrain. */
+/* Returns g, the square root of the squared coherence of two tracks at the distance t. For the measured coherence, g^2
+ * is [1 + (2 pi n t^a/p)^w]^-q by Ammon (Problems in road surface modelling, Vehicle System Dynamics 20, 1992), with
+ * the figures of a main road of asphalt concrete, a = 0.97, p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists
+ * them for its random terrain. */
 static double coherence(const vd_iso8608_def *road, double n) {
   switch ((enum vd_coherence)road->coherence) {
   case VD_COHERENCE_NONE: return 0.0;
@@ -85,8 +86,8 @@ static double coherence(const vd_iso8608_def *road, double n) {
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
-/* first_line, last_line: indices k of the first and the last line of the spectrum. A line at n_from or n_to is included
- * even if its product with the length is not exactly a whole number because of rounding. */
+/* Two functions return the indices k of the first and the last line of the spectrum. A line at n_from or n_to is
+ * included even if its product with the length is not exactly a whole number because of rounding. */
 static double first_line(const vd_iso8608_def *road) {
   return vd_max(ceil(road->n_from * road->length - 1e-9), 1.0);
 }
@@ -97,10 +98,11 @@ static double last_line(const vd_iso8608_def *road) {
 
 /* --- synthesis --- */
 
-/* Sets the lines of the complex profile left + i right in the frequency domain. If a and b are the lines of the left
- * and the right profile at a wave number, these are a + i b there and conj(a) + i conj(b) at the negative wave number.
- * The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j],
- * which for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+/* Sets the lines of the complex profile left + i right in the frequency domain. Let a and b be the lines of the left
+ * and the right profile at a wave number. The complex profile then has the line a + i b at this wave number, and
+ * conj(a) + i conj(b) at the negative one. The B-spline coefficients c of a periodic cubic spline through samples z
+ * obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per sample is a division by (2 +
+ * cos)/3. */
 static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)road->seed;
   size_t first = (size_t)first_line(road), last = (size_t)last_line(road);
@@ -124,7 +126,7 @@ static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const 
 }
 
 /* Computes the cubic between two samples from the four B-splines that are not zero there. It writes every second entry
- * of out: those between belong to the other track. */
+ * of out; the entries between belong to the other track. */
 static void cubic(double c0, double c1, double c2, double c3, double *out) {
   out[0] = (c0 + 4.0 * c1 + c2) / 6.0;
   out[2] = 0.5 * (c2 - c0);

@@ -22,9 +22,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by D/2, and the mirror
- * image at the exit shifts the end by the same distance:
- *   D/2 = x(L) - R sin(L/2R),   height of the centre y(L) + R cos(L/2R).
+/* Builds the strip. A clothoid of length L to the radius R turns by L/(2 R). It shifts the circle's centre ahead by
+ * D/2, and the mirror image at the exit shifts the end by the same distance:
+ *   D/2 = x(L) - R sin(L/2R),   height of the centre = y(L) + R cos(L/2R).
  * The circle turns by the rest of a full turn, 2 pi - L/R, so the curve has the length 2 L + (2 pi R - L). */
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   const vd_loop_def *p = &def->loop;

@@ -49,8 +49,8 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
 
 /* Returns the square of the factor by which the search must look farther than the nearest point found, at the distance
  * d. At a hollow joint where the mesh folds by the angle a, the piece beyond becomes nearer once the contact point is
- * within d tan(a/2) of the joint; the joint is then d/cos(a/2) away from the centre. a is the sharpest fold of the
- * mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp, and at most 30 deg.
+ * within d tan(a/2) of the joint; the joint is then d/cos(a/2) away from the centre. a is twice the sharpest fold of
+ * the mesh, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp; a is at most 30 deg.
  * Where folds follow each other so closely that the mesh bends with a radius below a metre, they add up, and 30 deg are
  * used. */
 static double far_enough(const vd_mesh *mesh) {

@@ -325,8 +325,8 @@ static double lean_of(const double *normal, const double *axle) {
   return out / sqrt(vd_fast_max(1.0 - out * out, 1e-12));
 }
 
-/* Clamps the normal at a corner between those of two triangles. Many edges meet at a corner, and the edge that was
- * found may have no fold, such as one between two triangles in one plane. */
+/* Clamps the normal at a corner between the normals of two triangles. Many edges meet at a corner, and the edge that
+ * was found may have no fold, such as one between two triangles in one plane. */
 static double clamp_at_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge,
                               double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
@@ -343,9 +343,9 @@ static double clamp_at_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t 
  * angles to the edge e. The component of the contact point's normal in the plane of the disc has the direction u from
  * the contact point to the centre; a is the axle:
  *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
- * As the wheel passes, the normal turns continuously from that of one triangle to that of the other. u + lean a is the
- * gradient of the reach also for displacements of the centre along the axle, which shift the contact point by e/(a .
- * e). */
+ * As the wheel passes, the normal turns continuously from the normal of one triangle to the normal of the other. u +
+ * lean a is the gradient of the reach also for displacements of the centre along the axle, which shift the contact
+ * point by e/(a . e). */
 static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
                            const double *unit) {
   double edge[3], unused[3];

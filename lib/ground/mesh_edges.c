@@ -17,7 +17,7 @@ typedef struct joiner {
   vd_diag *d;
   size_t errors;
   vd_trio *beyond;
-  bool *repeated;   /* [triangles]: the same three points as one before */
+  bool *repeated;   /* [triangles]: an earlier triangle has the same three points */
   size_t count;     /* number of repeated triangles */
   int32_t first[2]; /* the first triangle that is repeated, and its repetition */
 } joiner;
@@ -84,8 +84,8 @@ static void join_point(joiner *j, int32_t low, side *s, size_t count) {
   }
 }
 
-/* Collects all sides in the order of their lower points: those of point p begin at first[p] and end before
- * first[p + 1]. first: [points + 2], zero before. */
+/* Collects all sides in the order of their lower points: the sides of point p begin at first[p] and end before first[p
+ * + 1]. first: [points + 2], zero before. */
 static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   side *sides = vd_allocate(3 * raw->triangles, sizeof *sides);
   for (size_t t = 0; t < raw->triangles; t++)

@@ -102,7 +102,7 @@ static uint8_t least_of(uint8_t a, uint8_t b) {
   return a < b ? a : b;
 }
 
-/* Lowers the distance of a cell to one more than the distance of its neighbour. */
+/* Returns the distance of a cell, lowered to at most one more than the distance of its neighbour. */
 static uint8_t nearer(uint8_t here, uint8_t neighbour) {
   return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
 }
@@ -116,8 +116,8 @@ static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32
     least[x] = least_of(least[x], row[x]);
 }
 
-/* Lowers the distances of a row by those of the rows before it (step 1) or behind it (step -1), and of the cells before
- * or behind each cell. `least` has an extra place at each end. */
+/* Lowers the distances of a row by the distances of the rows before it (step 1) or behind it (step -1), and of the
+ * cells before or behind each cell. `least` has an extra place at each end. */
 static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
   int32_t count = g->cells[0];
   uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
@@ -157,7 +157,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
     side *= wider;
   size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1] * (size_t)g->cells[2];
 
-  /* next[c] is in turn the number of triangles of cell c - 1, the index of the next entry of cell c, and at the end the
+  /* next[c] is first the number of triangles of cell c - 1, then the index of the next entry of cell c, and finally the
    * index at which the entries of cell c + 1 begin */
   int32_t *first = vd_arena_alloc(arena, (cells + 2) * sizeof *first), *next = first + 1;
   for (int32_t t = 0; t < mesh->triangles; t++)

@@ -29,8 +29,8 @@ typedef struct vd_mesh_grid {
   int32_t cells[3];
   const int32_t *first; /* [cells + 1] */
   const int32_t *item;
-  const uint8_t *
-      clear; /* distance to the nearest cell with a triangle, as the greatest difference of the indices; 255: or more */
+  /* distance to the nearest cell with a triangle, as the greatest difference of the indices; 255: 255 or more */
+  const uint8_t *clear;
 } vd_mesh_grid;
 
 struct vd_mesh {

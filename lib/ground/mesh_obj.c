@@ -296,7 +296,7 @@ static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
 }
 
 /* Adds the fan of the first corner from which all triangles have an area and the same orientation. If there is no such
- * corner, adds those triangles of the fan from corner 0 that have an area. */
+ * corner, adds the triangles with an area of the fan from corner 0. */
 static void add_fan(reader *r, vd_slice face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   size_t start = 0, flat = 1;

@@ -23,9 +23,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* z = tan(bank) B n, where n is the distance outwards from the middle of the road, limited to its sides, and B falls
- * from 1 in the half circles to 0 along the straights. The slope of B is 0 where a straight meets a half circle, so
- * that the slope of the road is continuous although the coordinate along it changes there from x to an angle. */
+/* Adds z = tan(bank) B n, where n is the distance outwards from the middle of the road, limited to its sides, and B
+ * falls from 1 in the half circles to 0 along the straights. Where a straight meets a half circle, the coordinate along
+ * the road changes from x to an angle. The slope of B is 0 there, so that the slope of the road is continuous. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_oval *p = &ground->as.oval;
   double dx = x - p->at, dy = y - p->y - p->radius, half = 0.5 * p->width, rise = vd_tan(p->bank);

@@ -55,7 +55,8 @@ static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_
   return vd_strip_contact(&ground->as.ramp, disc, result);
 }
 
-/* The first piece is the rise. The last piece, the vertical back, begins at the end of the lip. */
+/* Finds the surface seen from above. The first piece is the rise; the last piece is the vertical back, at the end of
+ * the lip. */
 static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_strip *strip = &ground->as.ramp;
   const vd_strip_piece *rise = &strip->piece[0], *back = &strip->piece[strip->pieces - 1];

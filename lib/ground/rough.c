@@ -16,8 +16,8 @@ static const vd_field rows[] = {
 
 #define SHORTER 0.37 /* length of the shorter wave in wavelengths */
 
-/* z = A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]. With this ratio of the lengths the profile does not repeat within a short
- * distance. */
+/* Adds z = A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]. With this ratio of the lengths the profile does not repeat within a
+ * short distance. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_rough *p = &ground->as.rough;
   double k = 2.0 * VD_PI / p->wavelength, short_k = k / SHORTER;

@@ -5,7 +5,7 @@
 #include "ground/road.h"
 
 typedef struct vd_rough {
-  double amplitude;  /* m: amplitude of the longer wave; that of the shorter one is half of it */
+  double amplitude;  /* m: amplitude of the longer wave; the shorter wave has half of it */
   double wavelength; /* m: of the longer wave */
 } vd_rough;
 

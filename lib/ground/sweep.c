@@ -27,10 +27,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* Computes the wave number n(s), its slope, and its integral, the phase in cycles; s counts from the start: linear,
- *   n = a + (b - a) s/L,   a s + (b - a) s^2/(2 L);
- * or logarithmic, with equal lengths for equal ratios of n, r = b/a,
- *   n = a r^(s/L),   (n - a) L/ln r. */
+/* Computes the wave number n(s), its slope, and its integral, the phase in cycles; s counts from the start.
+ *   linear:        n = a + (b - a) s/L,   phase = a s + (b - a) s^2/(2 L)
+ *   logarithmic:   n = a r^(s/L),         phase = (n - a) L/ln r,   with r = b/a
+ * A logarithmic sweep has equal lengths for equal ratios of n. */
 static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_slope) {
   double a = p->n_from, b = p->n_to, length = p->length;
   if (p->logarithmic) {
@@ -44,8 +44,8 @@ static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_sl
   return s * (a + 0.5 * *n_slope * s);
 }
 
-/* Amplitude, window and sine are each a function of s; if constant_slope is set, the amplitude falls as 1/n, so that 2
- * pi n A is constant. */
+/* Adds the product of amplitude, window and sine, which are functions of s. If constant_slope is set, the amplitude
+ * falls as 1/n, so that 2 pi n A is constant. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_wave_sweep *p = &ground->as.sweep;
   double s = x - p->at, n, n_slope, share_slope;
@@ -63,7 +63,8 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, a * share * sine, slope, y, road);
 }
 
-/* The phase, n and the amplitude are monotone functions of s, so that the values at both ends bound them. */
+/* Bounds the second derivatives. The phase, n and the amplitude are monotone functions of s, so that the values at both
+ * ends bound them. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_wave_sweep *p = &ground->as.sweep;
   vd_range s = {box->x.low - p->at, box->x.high - p->at};

@@ -181,7 +181,7 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 /* The steering axis of a double wishbone is the line from the lower to the upper ball joint, that of a MacPherson strut
  * the line from the lower ball joint to the top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension
  * Geometry and Computation). For wheels on rods it is the instantaneous axis about which the toe link steers them at
- * constant length of the spring, for a rigid axle the kingpin. */
+ * constant length of the spring. For a rigid axle it is the kingpin. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
   if (h->steer.given) {

@@ -3,9 +3,9 @@
 
 #include "base/elementary.h"
 
-/* Computes the crossing of both lines. In heights above the design road the left wheel's line through the roll centre
- * is z = H - s y, where s is dy/dz of its contact point and H the line's height in the car's middle. The line of the
- * mirrored right wheel is z = H + s y. */
+/* Computes the point where the lines of both wheels through their roll centres cross. In heights above the design road
+ * the left wheel's line through the roll centre is z = H - s y, where s is dy/dz of its contact point and H the line's
+ * height in the car's middle. The line of the mirrored right wheel is z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
   const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
   double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
@@ -27,8 +27,8 @@ static double normal_at(const road_wheel *w, double axle_x) {
 /* Sets the figures of a turn. Without slip each wheel moves on a circle about a point of its normal. The inner wheel's
  * normal meets the line of the other axle in a point; Ackermann is 100 % if the outer wheel's normal passes through the
  * same point (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter
- * 19: share of the difference of angles). The turning circle is that of the outer wheel's contact point about the point
- * where this wheel's normal meets that line. */
+ * 19: share of the difference of angles). The turning circle is the path of the outer wheel's contact point about the
+ * point where this wheel's normal meets the line of the other axle. */
 static void set_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
                         vd_kc_axle *out) {
   const double straight = 1e-6, least = 1e-9; /* rad; below `least' the difference of angles is a rounding error */

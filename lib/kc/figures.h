@@ -33,18 +33,18 @@
   ROW(SPRING_LENGTH, MM("spring_length"), JET(spring_length), "between the spring's ends") \
   ROW(MOTION_RATIO, RATIO("motion_ratio"), STATE(motion_ratio), "compression of the spring per travel") \
   ROW(WHEEL_RATE, NEWTON_PER_MM("wheel_rate"), STATE(wheel_rate), \
-      "spring at the wheel, with the change of its motion ratio, without tyre") \
+      "rate of the spring at the wheel, with the change of its motion ratio, without tyre") \
   ROW(ROLL_CENTRE_Z, MM("roll_centre_z"), STATE(roll_centre_z), \
-      "over the design road, by the contact point's velocity") \
+      "height over the design road, by the contact point's velocity") \
   ROW(ANTI, PERCENT("anti"), STATE(anti), "share of the load transfer under braking that links carry") \
   ROW(SIDE, WORDS("side"), WORD(side), "left or right wheel") \
   ROW(ROLL_CENTRE_PLANES_Z, MM("roll_centre_planes_z"), STATE(roll_centre_planes_z), \
-      "over the design road, by the planes of the arms") \
+      "height over the design road, by the planes of the arms") \
   ROW(ROLL_CENTRE_HEIGHT, MM("roll_centre_height"), STATE(roll_centre_height), \
-      "over the present road under the wheel, by the contact point's velocity") \
+      "height over the present road under the wheel, by the contact point's velocity") \
   ROW(ANTI_DRIVE, PERCENT("anti_drive"), STATE(anti_drive), "share of the load transfer under drive that links carry") \
   ROW(CASTER_SEED, DEG("caster_seed"), JET(caster_seed), \
-      "Onlyti/VDSim's own: of the ball joints, back < 0; of a strut, back > 0") \
+      "caster as Onlyti/VDSim defines it: of ball joints, top backward < 0; of a strut, > 0") \
   ROW(KINGPIN_OFFSET, MM("kingpin_offset"), JET(kingpin_offset), \
       "steering axis inboard of the wheel centre, at its height") \
   ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \
@@ -65,22 +65,22 @@
       "shift ahead per travel of the contact point, as a point of the knuckle") \
   ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "shift ahead per travel of the wheel centre") \
   ROW(ANGLE_LOWER, DEG("angle_lower"), STATE(angle_lower), \
-      "lower or trailing arm about its axis, from design, or lower_aft link") \
-  ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), "upper arm about its axis, from design") \
+      "angle of the lower or trailing arm from the design position, or of lower_aft") \
+  ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), "angle of the upper arm from design") \
   ROW(ROLL, DEG("roll"), AXLE(roll), "body over the line through both contact points, left side up > 0") \
-  ROW(TRACK_CHANGE, MM("track_change"), AXLE(track_change), "between both contact points, from design") \
+  ROW(TRACK_CHANGE, MM("track_change"), AXLE(track_change), "change of the distance of both contact points") \
   ROW(AXLE_ROLL_CENTRE_Z, MM("axle_roll_centre_z"), AXLE(roll_centre_z), \
-      "over the design road in the car's middle, equal lateral forces") \
+      "height over the design road in the car's middle, equal lateral forces") \
   ROW(AXLE_ROLL_CENTRE_PLANES_Z, MM("axle_roll_centre_planes_z"), AXLE(roll_centre_planes_z), \
-      "roll centre of the axle by the planes of the arms") \
+      "height over the design road in the car's middle, by the planes of the arms") \
   ROW(ROLL_CENTRE_CROSS_Y, MM("roll_centre_cross_y"), AXLE(cross_y), \
-      "where both wheels' lines meet, to the left of the car's middle") \
+      "where the lines to both wheels' roll centres meet, to the left of the car's middle") \
   ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "height of this point over the design road") \
   ROW(STEER_LEFT, DEG("steer_left"), AXLE(steer_left), "left wheel, to the left > 0") \
   ROW(STEER_RIGHT, DEG("steer_right"), AXLE(steer_right), "right wheel, to the left > 0") \
   ROW(ACKERMANN, PERCENT("ackermann"), AXLE(ackermann), "100: both wheels' normals meet on the other axle's line") \
   ROW(TURNING_CIRCLE, METRE("turning_circle"), AXLE(turning_circle), \
-      "diameter that the outer wheel's contact point draws") \
+      "diameter of the path of the outer wheel's contact point") \
   ROW(FX_CENTRE, NEWTON("fx_centre"), INPUT(load.centre[0]), "force at the wheel centre, ahead") \
   ROW(ROLL_CENTRE_MIGRATION, SLOPE("roll_centre_migration"), STATE(roll_centre_migration), \
       "change of roll_centre_z_mm with travel") \
@@ -91,21 +91,21 @@
   ROW(FRONT_ARM, MM("front_arm"), STATE(front_arm), \
       "from the wheel centre inboard to the front view centre: front view swing arm") \
   ROW(FRONT_ANGLE, DEG("front_angle"), STATE(front_angle), \
-      "line from the contact point to the front view centre, rising inboard > 0") \
+      "angle of the line from the contact point to the front view centre, rising inboard > 0") \
   ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "x of the instant centre in side view, chassis axes") \
   ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "z of the instant centre in side view, chassis axes") \
   ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to the side view centre: swing arm") \
   ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
-      "line from the contact point to the side view centre, rising to the rear > 0") \
+      "angle of the line from the contact point to the side view centre, rising to the rear > 0") \
   ROW(KINGPIN_MOMENT, NEWTON_METRE("kingpin_moment"), MIRRORED STATE(kingpin_moment), \
       "moment of the given loads about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
-      "on the rack, to the left, against the loads on both wheels") \
-  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left, by car.c_factor or car.gear_ratio") \
+      "force on the rack, to the left, that balances the loads on both wheels") \
+  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left; by c_factor or gear_ratio") \
   ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
       "steering wheel over the mean steer angle, as a derivative") \
   ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
-      "against rack_force_N, without friction and assistance") \
+      "moment that balances rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), \
       "fixed height under forces: none (free), the wheel centre or the ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
@@ -162,9 +162,9 @@
   ROW(PATCH_Y_FX, MM_PER_KN("patch_y_fx"), COMPUTED, "contact point to the left by a force of the brakes there") \
   ROW(TOE_FX_CENTRE, DEG_PER_KN("toe_fx_centre"), COMPUTED, "toe by a force of a shaft at the wheel centre") \
   ROW(CAMBER_FX_CENTRE, DEG_PER_KN("camber_fx_centre"), COMPUTED, "camber by a force of a shaft at the wheel centre") \
-  ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliance; the spring carries the wheel") \
-  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliance; the wheel centre is fixed") \
-  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliance; the contact point is fixed")
+  ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliances; the spring carries the wheel") \
+  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliances; the wheel centre is fixed") \
+  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliances; the contact point is fixed")
 /* clang-format on */
 
 #define VD_KC_FIGURE(id, ...) VD_FIGURE_##id,

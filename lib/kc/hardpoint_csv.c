@@ -56,7 +56,7 @@ typedef struct list {
   double toe, camber; /* rad; NAN: not given */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
-  enum vd_list_axle axle; /* the only axle that is read; any: both are */
+  enum vd_list_axle axle; /* the axle that is read; any: all points are read */
   size_t errors, unknown;
 } list;
 
@@ -83,7 +83,7 @@ static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *
   return count;
 }
 
-/* Chooses the axle of a list that has both: the commanded one, else the front one. */
+/* Chooses the axle of a list that has both: the commanded one, otherwise the front one. */
 static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
   bool has[VD_LIST_REAR + 1] = {false};
   const enum vd_list_axle asked = l->options->axle ? l->options->axle : l->rows.axle;
@@ -134,8 +134,8 @@ static void read_row(list *l, size_t row) {
   memcpy(p->at, l->rows.row[row].at, sizeof p->at);
 }
 
-/* Finds the type whose mark the list contains: a point whose name has this role only, or else a point whose name may
- * have this role. *other is a second type that is found; NULL: there is none. */
+/* Finds the type whose mark the list contains. First it looks for points whose names have this role only, then for
+ * points whose names may have it. *other is a second type that is found; NULL: there is none. */
 static void find_kind(list *l, const vd_role_kind **other) {
   *other = NULL;
   for (int loose = 0; loose < 2 && !l->kind; loose++)

@@ -50,7 +50,7 @@ typedef struct vd_hardpoint_taken {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side;
-  enum vd_list_axle axle; /* the axle, if the list has both axles; else any */
+  enum vd_list_axle axle; /* the axle, if the list has both axles; otherwise any */
   const char *rod_on;     /* the arm that is assumed to carry the push or pull rod; NULL: there is none */
   bool axis_made;         /* the list has one point of the rocker's axis */
   bool axes_proven, unit_proven;

@@ -68,8 +68,8 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
 };
 
 /* Other names of points: those of the templates shipped with Adams/Car (top_mount, lwr_strut_mount, strut_lwr_mount),
- * of Lotus Suspension Analysis (whole words, as in its tables), and abbreviations in use. Some are those of keys of
- * suspension files. If an alias has several names, the reader uses the first one that the type of suspension has. */
+ * of Lotus Suspension Analysis (whole words, as in its tables), and abbreviations in use. Some are keys of suspension
+ * files. If an alias has several names, the reader uses the first one that the type of suspension has. */
 static const struct {
   const char *alias, *name;
 } aliases[] = {

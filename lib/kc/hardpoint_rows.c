@@ -120,7 +120,7 @@ static size_t usual_column(const vd_separated *table, int quantity) {
 }
 
 /* Reads a table that no file describes. Rows without coordinates are headings and are left out. If no column has a
- * usual name for names, the first column that is not x, y or z has them. */
+ * usual heading for names, the first column that is not x, y or z contains the names. */
 static bool read_plain(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows *out) {
   description def = {.table = {.file = "", .comment = "", .missing = VD_MISSING_OMIT}};
   vd_separated table;

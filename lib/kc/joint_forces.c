@@ -109,8 +109,7 @@ typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
-  /* the spring's ends, and its force on the outer one, compression > 0; rod: with a rocker, the rod's end at the part
-   * that carries it */
+  /* the spring's ends, and its force on the outer one, compression > 0; rod: end of a rocker's rod on the rocker */
   double chassis[3], eye[3], size, rod[3];
 } spring_force;
 
@@ -354,9 +353,9 @@ static void note_moment(list *l, const double *ball, const double *out, const sp
   vd_add_moment(-1.0, f->at, spring->at, spring->force, f->moment);
 }
 
-/* Lists the forces on a rod or arm without bushings between the chassis and its ball joint. The multipliers give its
- * force on the knuckle, which includes the spring on it, moved to the ball joint. The moments of the three forces on
- * the link about one chassis point give the force at the other one. */
+/* Lists the forces on a rod or arm without bushings between the chassis and its ball joint. The multipliers give the
+ * link's force on the knuckle, which includes the force of a spring on the link, moved to the ball joint. The moments
+ * of the three forces on the link about one chassis point give the force at the other one. */
 static void rigid_link(list *l, int m, const spring_force *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_element *coil = &l->c->corner.points.spring;

@@ -26,8 +26,8 @@ typedef struct vd_joint_force {
 } vd_joint_force;
 
 /* At most four for each member; five for a spring with a rocker; for joined wheels two each for springs, jacks, road
- * forces and forces at the wheel centres; for an axle that steers two for each of four rods, and those of a pitman arm;
- * two for the weights of a twist beam's arms, or one for that of a knuckle. */
+ * forces and forces at the wheel centres; for an axle that steers two each for drag link, tie rod and both kingpins,
+ * and those of a pitman arm; two for the weights of a twist beam's arms, or one for that of a knuckle. */
 enum { VD_JOINT_FORCES = 4 * VD_MEMBERS + 16 };
 
 /* Lists the forces of the last equilibrium. The list is empty without one, and for a twist beam without the figures of

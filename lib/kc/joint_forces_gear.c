@@ -52,9 +52,9 @@ static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *
     }
 }
 
-/* Takes the moments about the pitman's joint, with d the vector to the idler arm's joint, a the axis, n the direction
- * of d across a, and r the idler arm across a. The idler arm's force p r + q a has no moment about a through its pivot,
- * and the moment t n is that of the universal joint, which is free about a:
+/* Takes the moments about the pitman's joint: M is that of the members' forces on the rod. d is the vector to the idler
+ * arm's joint, a the axis, n the direction of d across a, and r the idler arm across a. The idler arm's force p r + q a
+ * has no moment about a through its pivot, and the moment t n is that of the universal joint, which is free about a:
  *
  *   d x (p r + q a) + t n = -M,   so that   t = -(M . d)/(n . d),   p = -(M . a)/((d x r) . a),
  *   q = -(M . e + p (d x r) . e)/((d x a) . e)   with e = a x d, which is normal to n.

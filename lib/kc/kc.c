@@ -91,8 +91,9 @@ static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k,
 /* --- springs --- */
 
 /* Returns the spring force in the design position: the given one, or the force that carries the wheel's load W. With F
- * the spring's compressive force, its work is -F dL = F MR dz, so F MR = W d(contact z)/dz. For two joined wheels this
- * is computed in heave, in which both springs carry both loads equally; the result holds for any motion. */
+ * the spring's compressive force, MR its motion ratio and z the travel, the spring's work is -F dL = F MR dz, so F MR =
+ * W d(contact height)/dz. For two joined wheels this is computed in heave, in which both springs carry both loads
+ * equally; the result holds for any motion. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;
@@ -164,7 +165,7 @@ static void set_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
  * sign is opposite (Milliken and Milliken, chapter 17, who use the tangent of the angle of the line from the contact
  * point to the side-view instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an
  * independent wheel's drive shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist
- * beam in roll does not have these figures, since the car pitches. */
+ * beam in roll does not have these figures, since braking pitches the car. */
 static void set_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
@@ -184,7 +185,7 @@ static double design_road(const vd_linkage *l) {
  * whose moment about the car's middle is Fy times the height y dy/dz. The line through the contact point at right
  * angles to its velocity meets the middle at this height above the road (Dixon, Suspension Geometry and Computation;
  * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
- * is the disc's lowest point and moves with spin axis and vertical. The roll centre of a rigid axle follows from its
+ * is always the disc's lowest point and no fixed point of the knuckle. The roll centre of a rigid axle follows from its
  * motion in roll; a twist beam in heave does not have one. */
 static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
@@ -217,12 +218,12 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
   return cut(vd_jet3_sub(top, vd_pose_point(l, pose, strut->knuckle)), top, x);
 }
 
-/* Returns the height from the planes of the arms. These planes (for a strut the plane across its line at its top) cut
- * the transverse plane of the wheel centre in two lines. These meet in the instant centre, and the line from there
- * through the contact point meets the car's middle in the roll centre (Reimpell, The Automotive Chassis, chapter 3;
- * Milliken and Milliken, chapter 17). This construction neglects the tie rod. Points are (y, z, 1) and lines (a, b, c);
- * the cross product of two lines is their intersection, that of two points the line through both, so that parallel arms
- * need no special treatment. */
+/* Returns the height of the roll centre from the planes of the arms. These planes (for a strut the plane across its
+ * line at its top) cut the transverse plane of the wheel centre in two lines. These meet in the instant centre, and the
+ * line from there through the contact point meets the car's middle in the roll centre (Reimpell, The Automotive
+ * Chassis, chapter 3; Milliken and Milliken, chapter 17). This construction neglects the tie rod. Points are (y, z, 1)
+ * and lines (a, b, c); the cross product of two lines is their intersection, that of two points the line through both,
+ * so that parallel arms need no special treatment. */
 static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w) {
   const vd_hardpoints *h = &l->points;
   const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *strut = vd_corner_slider(h);

@@ -54,7 +54,7 @@ typedef struct vd_kc_state {
   double rack_force;     /* N, to the left, that holds the rack under the loads of the view; NAN: no loads or no rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   /* rad, from the design position, upward at the wheel's end: arms or trailing arm about their axes; of the rod
-   * lower_aft from the horizontal; NAN: none */
+   * lower_aft to the horizontal; NAN: none */
   double angle_lower, angle_upper;
 } vd_kc_state;
 
@@ -78,7 +78,7 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
 
 /* Figures of an axle with both wheels. Heights are above the design road, y is to the left of the car's middle. */
 typedef struct vd_kc_axle {
-  double track_change;            /* m, distance of both contact points less that in the design position */
+  double track_change;            /* m, change of the distance of both contact points from the design position */
   double roll;                    /* rad, of the body relative to the line through both contact points */
   double roll_centre_z;           /* m, from forces, in the car's middle, for equal lateral forces of both wheels */
   double roll_centre_planes_z;    /* m, in the car's middle, from the planes of the arms */
@@ -86,8 +86,9 @@ typedef struct vd_kc_axle {
   double steer_left, steer_right; /* rad, to the left */
   /* 1: the wheels' normals meet on the line of the other axle; NAN: straight ahead, or no rack or wheelbase */
   double ackermann;
-  /* steering wheel, to the left; NAN without c_factor, gear_ratio or steering: angle, rad; rad per m of rack; ratio of
-   * its angle to the mean steer angle; N m, which balances rack_force without friction and assistance */
+  /* of the steering wheel, to the left; NAN without c_factor, gear_ratio or steering: angle, rad; its change with the
+   * rack, rad/m; its change with the mean steer angle; moment, N m, that balances rack_force without friction and
+   * assistance */
   double steering_wheel, steering_wheel_gain, steering_ratio, steering_wheel_moment;
   double rack_force;     /* N, to the left, of both wheels */
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */

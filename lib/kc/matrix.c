@@ -89,8 +89,8 @@ static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
 }
 
 /* Adds the anti-roll bar: a spring of the rate k = K/T^2 between the heights of both wheel centres, since a roll angle
- * p of the body makes them differ by T p, and the couple of its forces is K p. A further stiffness k b b' reduces the
- * matrix by k (C b)(C b)'/(1 + k b'C b) (Sherman and Morrison). */
+ * p of the body makes them differ by T p, and the couple of its forces is K p. With b the difference of these heights,
+ * the further stiffness k b b' reduces the matrix C by k (C b)(C b)'/(1 + k b'C b) (Sherman and Morrison). */
 static void add_bar(const vd_kc_run *r, vd_kc_matrix *m) {
   const double y = r->linkage.points.wheel_center[1] + m->of.contact[0][1], stiffness = r->corner->antiroll_stiffness;
   double cb[ALL], k = stiffness / (4.0 * y * y);
@@ -142,7 +142,7 @@ typedef struct unit_load {
   const char *name, *per;
   double amount; /* N or N m */
   int axis;      /* 0 to 2: force, 3 to 5: moment */
-  bool contact;  /* at the contact point, else at the wheel centre */
+  bool contact;  /* at the contact point, otherwise at the wheel centre */
   bool trailing; /* behind the contact point by the trail */
 } unit_load;
 

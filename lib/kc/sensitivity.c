@@ -194,7 +194,7 @@ static void collect_points(listing *l) {
   collect_element(l, "damper.", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
 }
 
-/* Returns 1 if both places are one hardpoint, -1 if they are mirror images on a rigid axle, else 0. */
+/* Returns 1 if both places are one hardpoint, -1 if they are mirror images on a rigid axle, otherwise 0. */
 static int joins(const listing *l, const double *a, const double *b) {
   const double image[3] = {a[0], -a[1], a[2]};
   if (vd_distance(a, b) <= coincident)

@@ -5,7 +5,7 @@
 
 /* Returns the work of the loads per unit of an input by which the wheel centre moves by v and the knuckle turns by w.
  * Except for forces at the wheel centre, the wheel is one body with the knuckle, as under an outboard brake. The
- * vertical load has no moment about the axle, so it does not matter whether a brake is applied. */
+ * vertical load has no moment about the axle, so under it alone a brake makes no difference. */
 static double work_by(const double *v, const double *w, const double *arm, const vd_wheel_load *load) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double turning[3];

@@ -105,7 +105,7 @@ const vd_kc_figure_info *vd_kc_metric_at(size_t place);
 typedef struct vd_kc_metric {
   enum vd_kc_figure figure;
   double value;       /* in the figure's unit; NAN: the metric does not exist */
-  const char *reason; /* why it does not exist; else empty */
+  const char *reason; /* why it does not exist; empty if it exists */
   enum vd_kc_part part;
 } vd_kc_metric;
 

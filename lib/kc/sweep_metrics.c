@@ -72,7 +72,7 @@ typedef struct table {
   vd_kc_report *report;
 } table;
 
-/* Adds a metric. value: in SI, or in the figure's unit if it is computed in that. */
+/* Adds a metric. value: in SI, or in the figure's unit if it is computed in this unit. */
 static void set(table *t, enum vd_kc_figure figure, double value) {
   t->value[figure] = vd_kc_figures[figure].scale * value;
   t->applies[figure] = true;
@@ -85,7 +85,8 @@ static void set_members(table *t, enum view view, const vd_linkage *l, const vd_
       set(t, *f, vd_kc_figure_si(*f, &row));
 }
 
-/* Sets the shares of the load transfer that the links carry, under brakes and drive outboard and inboard. */
+/* Sets the shares of the load transfer that the links carry, if the knuckle (outboard) or the body (inboard) carries
+ * the torque of brakes or drive. */
 static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
@@ -95,8 +96,9 @@ static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
-/* Sets roll rates. The springs of both wheels give K = 2 k (dz/dp)^2. The torsion of a beam and the anti-roll bar add
- * to this; the tyres, 2 k_t y^2, are in series. */
+/* Sets roll rates. With the wheel rate k and the travel z per roll angle p, the springs of both wheels give K = 2 k
+ * (dz/dp)^2. The torsion of a beam and the anti-roll bar add to this; the tyres, with the rate k_t at y from the
+ * middle, have 2 k_t y^2 in series. */
 static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;

@@ -46,8 +46,8 @@ typedef struct vd_kc_table {
  * lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
-/* Returns the value of a curve at x (mm): the value of the row at x if there is one, else of the cubic through four
- * rows around x; NAN outside of the rows and where there is no number. */
+/* Returns the value of a curve at x (mm): that of the row at x if there is one, otherwise that of the cubic through
+ * four rows around x; NAN outside of the rows and where there is no number. */
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x);
 
 /* Computes the slope at x = 0 by the polynomial through the row there and up to two rows on each side. False: one of

@@ -124,7 +124,7 @@ typedef struct table {
   vd_kc_report *report;
 } table;
 
-/* Columns of both tables; the knuckle's spin follows them. */
+/* Columns of the tables of both wheels; the knuckle's spin follows them. */
 static const enum vd_kc_figure path[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIGURE_WHEEL_X,
                                          VD_FIGURE_HALF_TRACK_CHANGE};
 static const enum vd_kc_figure spin = VD_FIGURE_KNUCKLE_SPIN;

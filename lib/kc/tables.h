@@ -19,11 +19,11 @@ typedef struct vd_kc_tables {
  * mm (10 mm for an axle). */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
-/* Writes rows over the travel. If the wheel is steered they are also over the rack; if an axle or a beam joins it to
- * the other wheel, over the other wheel's travel, and for an axle that steers over its rack too. The compliance has
- * rows with one load at a time, without vertical load, at the design position and 50 mm above and below it. Loads go up
- * to twice the wheel's load, or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached.
- * The caller must finish *out and the report's messages. */
+/* Writes rows over the travel, and over the rack if the wheel is steered. If an axle or a beam joins both wheels, the
+ * rows are over both travels, and for an axle that steers also over its rack. The compliance has rows with one load at
+ * a time, without vertical load, at the design position and, if the travel reaches so far, 50 mm above and below it.
+ * Loads go up to twice the wheel's load, or 8 kN, as far as there are equilibria. False after a message: a point cannot
+ * be reached. The caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 

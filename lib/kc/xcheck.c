@@ -30,7 +30,7 @@ typedef struct figure {
   double value;
 } figure;
 
-/* Quantities of a row: the curves of tables, and the knuckle's rotation in side view. */
+/* Quantities of a row: the curves of tables, and the knuckle's rotation about the wheel's axle. */
 enum { SPIN = VD_CURVES, QUANTITIES };
 
 /* The gains, which are figures, and other quantities whose changes from the design position are compared. */

@@ -34,8 +34,8 @@ typedef struct vd_xcheck_input {
   vd_hardpoint_options list; /* for a hardpoint list */
 } vd_xcheck_input;
 
-/* Reads a side. A format that is not stated follows from the file: a hardpoint list from its columns or keys; else YAML
- * from the ending (.yaml, .yml, .json); else a table from a column that begins with fx_drive_ or fx_brake_
+/* Reads a side. A format that is not stated follows from the file: first a hardpoint list from its columns or keys,
+ * then YAML from the ending (.yaml, .yml, .json), then a table from a column that begins with fx_drive_ or fx_brake_
  * (compliance), or with travel_ or rack_ (curves). *format: the format found. remark: how a hardpoint list was
  * interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
@@ -88,11 +88,12 @@ extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: 
 
 /* Compares quantities in which differences appear that the five gains do not show, such as a joint that slid along its
  * rod or a rod whose ends are exchanged. They are the changes from the design position of toe, camber and track over
- * the travel, of toe and caster over the rack, and of the wheel centre's x and the knuckle's rotation in side view over
- * the travel, which trailing links determine. Wheels that an axle or a beam joins hardly steer in heave, so toe, track
- * and the wheel centre's x are also compared over opposite travels. Each verdict is at the place of the largest
- * deviation, which is related to the largest change of the reference, so that a curve may pass through zero. The metric
- * is "toe_travel@travel_mm=-35". Only quantities that both sides have are compared, where both are reached. */
+ * the travel, of toe and caster over the rack, and of the wheel centre's x and the knuckle's rotation about the wheel's
+ * axle over the travel, which trailing links determine. Wheels that an axle or a beam joins hardly steer in heave, so
+ * toe, track and the wheel centre's x are also compared over opposite travels. Each verdict is at the place of the
+ * largest deviation, which is related to the largest change of the reference, so that a curve may pass through zero.
+ * The metric is "toe_travel@travel_mm=-35". Only quantities that both sides have are compared, where both are
+ * reached. */
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
@@ -133,7 +134,7 @@ typedef struct vd_cause {
 enum { VD_CAUSES = 3 * VD_MEMBERS + 1 };
 
 /* Lists the share of each hardpoint in the deviation of a figure that did not pass: the figure of the reference with
- * this one point at the candidate's place, less the figure of the reference, over the deviation. It is not a
+ * this one point at the candidate's place, minus the figure of the reference, over the deviation. It is not a
  * derivative, so it also holds for points that are far apart; the shares of several points need not add up to 1. The
  * largest come first. Returns the number of hardpoints; 0 if the figure is neither a gain nor a change, or the sides
  * are not two corners of one type. Points nearer than 1 um are the same. */

@@ -103,7 +103,7 @@ typedef struct envelope {
   int row;                    /* index of the speed of the origin; -1: none */
   bool good;                  /* there is an origin at this speed */
   int first;                  /* index of the least speed that has an origin; -1: none yet */
-  bool symmetric;             /* the right side is the mirror image of the left one */
+  bool symmetric;             /* the right side is the mirror image of the left side */
 } envelope;
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};

@@ -1,4 +1,4 @@
-/* The forces that a car can transmit to the road, over speed and load: those data of an envelope that a lap needs.
+/* The forces that a car can transmit to the road, over speed and load: the part of an envelope that a lap needs.
  *
  * Forces are divided by the mass, m/s2. They act in the road plane, along and across the path, and include the drag.
  * Together with the components of gravity in this plane, the forces accelerate the car. `normal' is the normal force of

@@ -215,8 +215,8 @@ static double set_state(vd_trim *t) {
 
 /* --- the equations --- */
 
-/* A sticking coupling makes the accelerations of its two shafts agree, but not their speeds. Therefore the slip speed
- * times a stiffness is added to the equation of one shaft, so that the speeds agree in the solution. */
+/* Makes the speeds of the two shafts of a sticking coupling agree in the solution. The coupling itself makes only the
+ * accelerations agree. Therefore the slip speed times a stiffness is added to the equation of one shaft. */
 static void hold_shafts(vd_trim *t, double *rate) {
   static const int shaft[VD_COUPLINGS] = {[VD_M_FRONT] = VD_FR, [VD_M_REAR] = VD_RR, [VD_M_CENTRE] = VD_FL};
   const double stiffness = 100.0; /* 1/s */
@@ -440,7 +440,7 @@ static bool settle(vd_trim *t) {
   return true;
 }
 
-/* Makes further steps from an exact solution, until the rates are those of a steady state to rounding. */
+/* Makes further steps from an exact solution, until the rates equal the rates of a steady state to rounding. */
 static void refine(vd_trim *t) {
   enum { ROUNDS = 8 };
   const double still = 5e-10; /* m/s2, rad/s2 */

@@ -81,7 +81,7 @@ bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t);
 void vd_trim_copy(const vd_trim *from, vd_trim *to);
 
 /* Chooses the unknowns: the listed quantities and all inner quantities. The list must have one quantity for each of
- * these equations: two of the velocities, one of the yaw acceleration unless t->turns, one of the row if `rowed'. */
+ * these equations: two for the velocities, one for the yaw acceleration unless t->turns, one for the row if `rowed'. */
 void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
 
 /* Evaluates the model at t->z. False: the model's rates failed. */

@@ -19,8 +19,8 @@ static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *join
   return vd_crank_make(s->kingpin[right][LOWER], axis, joint);
 }
 
-/* Finds the turn about the kingpin at which a rod keeps its length. Its other end is at `base'; in the design position
- * this end is at `design'. */
+/* Finds the turn about the kingpin at which a rod keeps its length. The rod's other end is at `base', and in the design
+ * position at `design'. */
 static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, vd_jet3 base,
                               const double *design) {
   return vd_crank_close(c, design, vd_jet3_sub(vd_pose_point(l, axle, c->foot), base), vd_pose_direction(axle, c->arm),

@@ -39,8 +39,8 @@ typedef struct sums {
   double xx, zz, xz, wx, wz, w, ww; /* w: the sectorial coordinate */
 } sums;
 
-/* Returns the integrals with the sectorial coordinate about a pole: w about the pole is w about the centroid less
- * pole_x z - pole_z x. */
+/* Returns the integrals with the sectorial coordinate about a pole: w about the pole = w about the centroid - (pole_x z
+ * - pole_z x). */
 static sums sum_up(const vd_points *p, double thickness, const double *centroid, const double *pole) {
   sums all = {.xx = 0.0};
   double sector = 0.0;

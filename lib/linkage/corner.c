@@ -193,8 +193,8 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
     e->part = e->on;
 }
 
-/* Completes the wheel's spin axis. To be called after the corner is mirrored: toe and camber have the same sign on both
- * sides, spin_axis does not. */
+/* Completes the wheel's spin axis. The corner must be mirrored before: toe and camber have the same sign on both sides,
+ * spin_axis does not. */
 static void complete_wheel(const reading *r) {
   double *spin = r->points->spin_axis;
   bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);

@@ -46,7 +46,7 @@ typedef struct vd_corner {
   vd_bushing_law law[VD_MEMBERS][2];
   vd_beam beam;             /* the cross beam of a twist beam; it may be unknown */
   bool blade;               /* members 0 and 1 are one rigid body in the compliance, two rods in the kinematics */
-  bool final_drive_on_body; /* of a rigid axle: De Dion; otherwise the axle carries the reaction to its drive torque */
+  bool final_drive_on_body; /* De Dion axle; otherwise a rigid axle carries the final drive */
   /* N/m in all directions, of the member's ball joint at the knuckle; INFINITY: rigid */
   double ball_stiffness[VD_MEMBERS];
   double knuckle_mass; /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
@@ -58,8 +58,8 @@ typedef struct vd_corner {
   /* the car */
   bool rear;
   double wheelbase, cg_height; /* m */
-  double brake_share;          /* of the whole brake torque on this axle */
-  double drive_share;          /* of the whole drive torque on this axle */
+  double brake_share;          /* share of the car's brake torque that acts on this axle */
+  double drive_share;          /* share of the car's drive torque that acts on this axle */
   double antiroll_stiffness;   /* N m/rad of body roll, the axle's anti-roll bar */
   double c_factor;             /* m of rack per turn of the steering wheel; with a steering box, gear_ratio instead: */
   double gear_ratio;           /* turns of the steering wheel per turn of the pitman arm */
@@ -93,8 +93,8 @@ double vd_corner_twist_rate(const vd_corner *corner);
 /* Returns the sliding member, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 
-/* Returns the rod whose inner end a steering gear can move; -1: there is none. steered: whether a gear moves it by
- * default. */
+/* Returns the number of the rod whose inner end a steering gear can move; -1: there is none. steered: whether a gear
+ * moves it by default. */
 int vd_corner_steerable(enum vd_linkage_type type, bool *steered);
 
 /* Returns the key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */

@@ -146,7 +146,7 @@ static void check_hinge(const checking *c, int i, const vd_member *m) {
   if (!check_apart(c, i, VD_CHASSIS_A, VD_CHASSIS_B, m->chassis[0], m->chassis[1], "a hinge turns about an axis"))
     return;
   vd_between(m->chassis[0], m->chassis[1], axis);
-  /* rise of the wheel centre per turn of the arm: lever arm of the vertical through it about the arm's axis */
+  /* rise of the wheel centre per turn of the arm: lever arm of the vertical through the wheel centre about the axis */
   double above[3] = {p->wheel_center[0], p->wheel_center[1], p->wheel_center[2] + 1.0};
   if (!(arm_about(m->chassis[0], axis, p->wheel_center, above) >= tight))
     vd_error(

@@ -93,7 +93,7 @@ VD_ROW_SCHEMA(damper_schema, "damper", damper_fields);
 
 static const vd_field car_fields[] = {
   {VD_F_CHOICE(vd_corner_def, axle, "axle", axle_names, "auto",
-      "axle of the suspension; auto: only if no other key of car is given"), .flags = VD_OMIT_DEFAULT},
+      "axle of the suspension; auto is allowed only if no other key of car is given"), .flags = VD_OMIT_DEFAULT},
   {VD_ROW_AUTO(corner.wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE,
       "wheelbase of the car; auto: not known, and neither are anti-dive and anti-squat")},
   {VD_ROW_AUTO(corner.cg_height, "cg_height", "m", 0, 100, VD_ABOVE,

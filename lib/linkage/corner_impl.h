@@ -57,8 +57,8 @@ typedef struct vd_section_def {
   int ends; /* enum vd_beam_ends */
 } vd_section_def;
 
-/* A suspension file. Most keys set members of `corner`; the others are NAN until vd_corner_complete replaces them. The
- * members below are keys whose form differs from that of the corner. */
+/* A suspension file. Most keys set members of `corner`; values that a file does not give are NAN until
+ * vd_corner_complete replaces them. The members below are keys whose form differs from that of the corner. */
 typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
   int side; /* enum vd_side */

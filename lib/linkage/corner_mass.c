@@ -63,8 +63,8 @@ static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
 
 /* --- inertia at the linkage's inputs --- */
 
-/* Place of a point relative to a fixed one, with its derivatives. Each row holds one component by all inputs, as vd_dot
- * takes it. */
+/* Place of a point relative to a fixed one, with its derivatives. Each row holds the three components by one input, as
+ * vd_dot takes them. */
 typedef struct track {
   double at[3], d[VD_INPUTS][3], h[VD_SECONDS][3];
 } track;
@@ -169,9 +169,9 @@ static void add_moments(double m, const track *a, const track *b, vd_corner_mome
   }
 }
 
-/* Adds the knuckle's own tensor of inertia I, in the axes of the chassis, less the part `turning' about the wheel's
- * axle that does not turn with it. With the spin w per travel its spin momentum is I w; its second moments about its
- * centre are trace(I)/2 less I. */
+/* Adds the knuckle's own tensor of inertia I, in the axes of the chassis, without the part `turning' about the wheel's
+ * axle, which does not turn with the knuckle. With the spin w per travel its spin momentum is I w; its second moments
+ * about its centre are trace(I)/2 1 - I, with the unit matrix 1. */
 static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
                              vd_corner_moments *out) {
   const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];

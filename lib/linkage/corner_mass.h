@@ -50,7 +50,7 @@ typedef struct vd_corner_moments {
   double first[3];     /* kg m: m s */
   double angular[3];   /* kg m: m s x s', plus the spin momentum of bodies */
   double mass;         /* kg: m s'.s' */
-  double second[3][3]; /* kg m2: m s s'; the tensor of inertia is trace(second) less this */
+  double second[3][3]; /* kg m2: m s s'; tensor of inertia: trace(second) 1 - second */
 } vd_corner_moments;
 
 /* Computes these sums at a pose. turning: kg m2, the wheel's inertia about its axle: the part of the knuckle's inertia

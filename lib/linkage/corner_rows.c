@@ -30,10 +30,10 @@ static const vd_field link_fields[] = {
   {VD_ROW_POINT_AUTO(vd_member, knuckle, "knuckle",
       "joint at the knuckle or rigid axle; auto: from the block knuckle")},
   {VD_ROW_DIRECTION_AUTO(vd_member, axis, "axis",
-      "direction in the chassis about which its inner joint lets it turn, for a spring off its line; auto: level and "
-      "across it")},
+      "first axis of the universal joint at the chassis, for a spring off the link's line; it is fixed in the chassis; "
+      "auto: level and across the link")},
   {VD_ROW_DIRECTION_AUTO(vd_member, cross, "cross_axis",
-      "the second such direction, which turns with the link; auto: across the link and the first direction")},
+      "second axis of this joint, which turns with the link; auto: across the link and the first axis")},
 };
 const vd_schema vd_corner_link_schema = {.name = "link", VD_SCHEMA_ROWS(vd_member, link_fields)};
 

@@ -18,7 +18,7 @@ extern const vd_schema vd_corner_arm_schema, vd_corner_tie_rod_schema, vd_corner
 extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie_inner[6];
 
 /* clang-format off */
-/* Members of rows are those of T, or of vd_corner_def in macros without T. */
+/* Rows name members of the struct T, or of vd_corner_def in macros without T. */
 #define VD_ROW_SCHEMA_OF(T, id, what, rows) static const vd_schema id = {.name = what, VD_SCHEMA_ROWS(T, rows)}
 #define VD_ROW_SCHEMA(id, what, rows) VD_ROW_SCHEMA_OF(vd_corner_def, id, what, rows)
 #define VD_ROW_SCHEMA_SET(id, what, rows) \

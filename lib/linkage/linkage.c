@@ -293,9 +293,9 @@ VD_INLINE void damp(double *step) {
       step[i] *= far / worst;
 }
 
-/* Solves the constraints by Newton's method; s and f keep the joints of the last residuals and the order of pivots.
- * After a small residual one more step with the same factors follows, which reduces the error by the same factor
- * again. */
+/* Solves the constraints by Newton's method; s and f receive the joints at the last pose and the last factors. After a
+ * small residual one more step with the same factors follows, which again reduces the error in nearly the same
+ * ratio. */
 VD_INLINE bool newton(const vd_linkage *l, lanes3 chassis, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;

@@ -224,12 +224,12 @@ void vd_linkage_spread(vd_linkage *l);
 /* Computes the pose at the design position, all derivatives included. */
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
 
-/* Moves from a pose to the pose of other inputs by damped Newton steps: at once over a short distance, else in parts;
- * residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last pose that closed on
- * the straight line to the inputs, found to 1e-6 of the line's length; pose->u are its inputs. */
+/* Moves from a pose to the pose of other inputs by damped Newton steps: at once over a short distance, otherwise in
+ * parts; residuals are <= 1e-12 m. Never passes through a dead point. On VD_LINKAGE_OPEN *pose is the last pose that
+ * closed on the straight line to the inputs, found to 1e-6 of the line's length; pose->u are its inputs. */
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose);
-/* Does the same in parts of up to `stride' m. A part is halved if its pose is not close to the one that the derivatives
- * at its beginning predict. */
+/* Moves as vd_linkage_move does, in parts of up to `stride' m. A part is halved if its pose is not close to the one
+ * that the derivatives at its beginning predict. */
 enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose);
 
 /* Makes Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False:
@@ -251,9 +251,9 @@ vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
  * rack; NAN: there is none. */
 vd_jet vd_gear_turn(const vd_gear *gear, double rack);
 
-/* Computes the body that carries a wheel: the knuckle of a rigid axle that steers, else the body of the pose itself.
- * vd_pose_point gives its points from their places in the design position. Parts are NAN where drag link or tie rod do
- * not reach. *knuckle and *pose must be different objects. */
+/* Computes the body that carries a wheel: the knuckle of a rigid axle that steers, otherwise the body of the pose
+ * itself. vd_pose_point gives its points from their places in the design position. Parts are NAN where drag link or tie
+ * rod do not reach. *knuckle and *pose must be different objects. */
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle);
 
 /* Returns the angle of a knuckle about its upward kingpin from the design position, rad. */
@@ -266,7 +266,8 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
  *
  *   g = e . (n1 + n2)/(1 + n1 . n2) = sum/(base + swing cos(turn - straight)),
  *
- * and the inner half turns faster than the wheel turns in its knuckle by g times the rate of that turn. */
+ * and the speed of the inner half is that of the wheel in its knuckle plus g times the rate of the turn about the
+ * kingpin. */
 typedef struct vd_shaft_joint {
   double along; /* e . n2: component about the wheel's axle of a unit turn about the kingpin */
   double sum, base, swing, straight;
@@ -329,10 +330,10 @@ void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element
  * dead centre or too short to reach. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
-/* Computes the gradient of that length for any motion of the knuckle, including motions that the links prevent: the
- * length grows at force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular
- * velocity. The element exerts the opposite force and the opposite moment about the wheel centre on the knuckle, per
- * newton of tension. */
+/* Computes the gradient of the element's length for any motion of the knuckle, including motions that the links
+ * prevent: the length grows at force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's
+ * angular velocity. The element exerts the opposite force and the opposite moment about the wheel centre on the
+ * knuckle, per newton of tension. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 

@@ -289,7 +289,7 @@ static bool survey_place(const survey_work *s, int row, int column) {
     return false;
   measure(s->map, s->start, pose, &at);
   memcpy(s->value[row * columns + column], at.value, sizeof at.value);
-  return isfinite(at.value[VD_MAP_SPRING] + at.value[VD_MAP_DAMPER]); /* else beyond the reach of a rocker */
+  return isfinite(at.value[VD_MAP_SPRING] + at.value[VD_MAP_DAMPER]); /* otherwise the rod of a rocker does not reach */
 }
 
 static void survey_free(survey_work *s) {
@@ -325,7 +325,7 @@ static bool survey_all_places(survey_work *s, const survey_work *before) {
   return true;
 }
 
-/* Returns the largest of the last two coefficients along an axis. */
+/* Returns the largest of the last two Chebyshev coefficients of all quantities along an axis. */
 static double worst_tail(const survey_work *s, int input) {
   const int count = s->along[input].count, columns = s->along[1].count, rows = s->along[1 - input].count;
   double worst = 0.0, tail[2 * VD_MAPPED];
@@ -339,7 +339,7 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
-/* Returns an axis with `count' sites, or with its nodes if there are no more than that. */
+/* Returns an axis with `count' sites, or with its nodes if these are not more than `count'. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
   if (axis->cells == 0)
@@ -450,7 +450,7 @@ bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_ar
 /* The state of the survey that passes from one travel to the next. */
 typedef struct axle_survey {
   const vd_linkage_map *map;
-  vd_pose column, pose; /* poses at the first and at the last other travel */
+  vd_pose column, pose; /* poses at the first and at the latest travel of the other wheel */
 } axle_survey;
 
 static bool survey_racks(void *of, double travel, int other, double *value) {
@@ -641,8 +641,8 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
   return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
 }
 
-/* Computes the derivatives by the rack of a steered axle: for each travel, those of a pose whose inputs are this travel
- * and the rack. */
+/* Computes the derivatives by the rack of a steered axle. Poses whose inputs are the rack and one of both travels have
+ * these derivatives. */
 static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
   static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
   const vd_linkage *l = map->linkage;

@@ -98,9 +98,9 @@ enum vd_map_status {
   VD_MAP_SPRING_SIGN, /* spring or damper get longer in bump */
 };
 
-/* Makes the maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the
- * linkage reaches is mapped. most_steer: rad, the mean steering angle of both wheels that is needed; 0: no steering.
- * NULL if the status is not VD_MAP_OK. */
+/* Makes the maps of a corner, or of both wheels of an axle. most_travel: m, wanted in both directions; the map covers
+ * the part that the linkage reaches. most_steer: rad, the mean steering angle of both wheels that is needed; 0: no
+ * steering. NULL if the status is not VD_MAP_OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 

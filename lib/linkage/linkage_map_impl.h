@@ -30,7 +30,8 @@ typedef struct vd_knuckle_survey {
   void *of;
 } vd_knuckle_survey;
 
-/* Figures of a knuckle at the indices of figures that do not depend on the rack. */
+/* Indices of the lift and the kingpin angle of a knuckle: in its map they replace spring and damper, which do not
+ * depend on the rack. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
 /* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m without a steering gear. Makes the map

@@ -81,7 +81,7 @@ vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int
  * fixed in the chassis. The second axis e is fixed in the rod, at right angles to c and at an angle to n whose cosine k
  * is constant. With n' = n - (n . c) c,
  *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
- * m is e less its component along n, and f = n x m. */
+ * m is e without its component along n, and f = n x m. */
 typedef struct cardan {
   double first[3], cosine, side; /* c, k; sign of the second term of e */
   /* of a point: distance along the rod as a share of its length; distances along m and f, m */
@@ -209,9 +209,9 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 
 /* Returns the force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the
  * design position is given. On an arm, the point and the ball joint turn about one axis at rates (axis x r) w, and w =
- * (axis x r_ball) . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e
- * at right angles to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and
- * n' = (v - n (n . v))/length. */
+ * (axis x r_ball) . v_ball/r_ball^2. A rod turns at w = n x dn + w_n n, with dn the rate of its direction n and w_n its
+ * rotation about its line, which keeps e at right angles to c: (w x e) . c = 0. The force on a point at r off the rod's
+ * line does the work (r x pull) . w. With v the velocity of the ball joint, dn = (v - n (n . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
   cardan u;

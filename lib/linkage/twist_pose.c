@@ -137,8 +137,8 @@ bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
     angled own = angled_at(&m, angle[A], angle[B]), other = angled_at(&m, angle[A], -angle[B]);
     heights h = heights_of(&m, &own, &other);
     side = round == 0 ? h.determinant : side;
-    if (!(h.determinant * side >
-          1e-4 * side * side)) /* close to the pose in which an arm is upright, rates are unusable */
+    /* close to the pose in which an arm is upright, rates are unusable */
+    if (!(h.determinant * side > 1e-4 * side * side))
       return false;
     const double miss[VD_INPUTS] = {u[0] - h.at[0], u[1] - h.at[1]};
     double before = worst, step[ANGLES];

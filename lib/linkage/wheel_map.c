@@ -1,12 +1,13 @@
 /* Maps of wheels over travel and rack, made from tables.
  *
  * The knuckle's attitude consists of three rotations: its toe about the vertical, its camber about its heading, and its
- * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which
- * points outward along a, is
+ * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which points outward along
+ * a,
+ * is
  *
- *   w . a = spin' + (toe' z) . a = spin' - toe' a_z
+ *   w . a = spin' + (-toe' z) . a = spin' - toe' a_z
  *
- * because toe-in of the left wheel is a rotation to the right (-z) and a . z = -sin(camber). */
+ * because toe-in of the left wheel is a rotation to the right (-z), and camber turns about a line normal to a. */
 #include "linkage/corner.h"
 #include "linkage/linkage_map_impl.h"
 #include "linkage/wheel_tables.h"
@@ -115,8 +116,8 @@ static bool measure_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* Builds the joint of the drive shaft. The rack turns the knuckle about the kingpin, which is computed from three
- * rotations: by toe about the vertical, by camber about the heading, by spin about the axle. */
+/* Builds the joint of the drive shaft. The rack turns the knuckle about the kingpin. The kingpin's direction follows
+ * from the rates of three rotations: by toe about the vertical, by camber about the heading, by spin about the axle. */
 static vd_shaft_joint shaft_of(const vd_wheel_tables *t) {
   static const enum vd_tabled of[3] = {VD_TABLED_TOE, VD_TABLED_CAMBER, VD_TABLED_SPIN};
   static const double design[VD_TABLE_COORDINATES];

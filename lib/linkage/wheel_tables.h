@@ -63,7 +63,7 @@ typedef struct vd_wheel_table {
 } vd_wheel_table;
 
 /* All tables of one wheel. A quantity is in one table over both coordinates, or in one over the travel and one over the
- * rack; then it is the sum of their changes from the design position. */
+ * rack. In the second case the changes from the design position in both tables are added. */
 typedef struct vd_wheel_tables {
   bool joined;        /* the second coordinate is the travel of the other wheel: a rigid axle, a twist beam */
   double toe, camber; /* rad, at the design position */

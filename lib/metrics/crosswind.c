@@ -1,5 +1,5 @@
 /* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight ahead
- * and enters moving air. The metrics are those of published tests, from memory: yaw rate, lateral acceleration, and the
+ * and enters moving air. The metrics follow published tests, from memory: yaw rate, lateral acceleration, and the
  * deviation from the course some time after the entry. They also apply to other disturbances of a straight run, such as
  * an external force. The scenario gives the speed of the wind. */
 #include "metrics/metrics_impl.h"

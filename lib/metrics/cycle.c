@@ -1,8 +1,8 @@
 /* A drive cycle: deviation of the speed from its command, and energy by part.
  *
- * Tolerance of UN GTR 15, annex 6, 2.6.8.3: the speed is at most 2 km/h above the highest and below the lowest command
- * within 1 s of the instant, and may leave this band for at most 1 s at a time. In 40 CFR 1066.425 the limit is 2 mph
- * instead. */
+ * Tolerance of UN GTR 15, annex 6, 2.6.8.3: the speed is at most 2 km/h above the highest command within 1 s of the
+ * instant, and at most 2 km/h below the lowest. It may leave this band for at most 1 s at a time. In 40 CFR 1066.425
+ * the limit is 2 mph instead. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"

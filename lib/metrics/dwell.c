@@ -1,6 +1,6 @@
-/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those on which
- * secondary sources agree; they were not compared with the text of the regulations. The limits of the regulations are
- * not checked; the user judges the results. */
+/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Secondary sources agree on the instants and
+ * thresholds below, which were not compared with the text of the regulations. The limits of the regulations are not
+ * checked; the user judges the results. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "math/butterworth.h"

@@ -2,8 +2,8 @@
 #include "metrics/metrics_impl.h"
 
 /* Gradients are fitted to quasi-steady samples: the speed is above SLOW, m/s, and the acceleration changes by at most
- * RATE, m/s3, within SPAN, s, before and after, so that a sharp peak does not count although the slope is zero there.
- * ay and -ax are below limits, m/s2. The definitions below contain these numbers. */
+ * RATE, m/s3, within SPAN, s, before and after. A sharp peak therefore does not count, although the slope is zero
+ * there. ay and -ax are below limits, m/s2. The definitions below contain these numbers. */
 #define SLOW        1
 #define RATE        2
 #define SPAN        0.25

@@ -1,5 +1,5 @@
 /* Metrics of the lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: cones that are hit, and speeds. Neither standard
- * was read completely; course and dimensions are those of the path (path.h).
+ * was read completely; the path gives course and dimensions (path.h).
  *
  * In plan view, the body is a rectangle about the centre of gravity, as wide as the vehicle and as long as wheelbase
  * and overhangs together. In the axes of the body, the centre of a cone is assumed to move along a straight line

@@ -77,7 +77,7 @@ vd_result vd_metric_of(vd_result possible, double value);
 /* Returns a if a is a reason; otherwise returns b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
-/* Two functions return the difference and the quotient if both values are known, or else the first reason. */
+/* Two functions return the difference and the quotient if both values are known, and otherwise the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
@@ -199,8 +199,8 @@ typedef struct vd_mark {
 /* Returns time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* Computes those quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is
- * not used. */
+/* Computes the quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not
+ * used. */
 typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
 
 /* Returns the understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line over ay to

@@ -78,8 +78,8 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Means over the instants at which a series passes zero: of another series, for each direction of the pass, and of the
- * slope of y over x. */
+/* Means at the instants at which a series passes zero: two means of another series, one for each direction of the pass,
+ * and the mean slope of y over x. */
 typedef struct passes {
   double rising, falling; /* mean values */
   double slope;           /* mean slope of y over x */
@@ -105,8 +105,8 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-/* Means over all instants at which |x| rises through a level: of y, with the sign reversed for x < 0, and of the slope
- * of y over x. */
+/* Means at all instants at which |x| rises through a level: the mean of y, with the sign reversed for x < 0, and the
+ * mean slope of y over x. */
 typedef struct outward {
   double value, slope, count;
 } outward;

@@ -121,11 +121,11 @@ static const vd_metric_info metrics[] = {
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_rms_m", "m",
-   "root of the mean over time and both wheels of the squared travel, less each wheel's own mean"},
+   "root of the mean over time and both wheels of the squared deviation of the travel from the wheel's own mean"},
   {"travel_rear_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_rear_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_rear_rms_m", "m",
-   "root of the mean over time and both wheels of the squared travel, less each wheel's own mean"},
+   "root of the mean over time and both wheels of the squared deviation of the travel from the wheel's own mean"},
 };
 /* clang-format on */
 

@@ -53,8 +53,9 @@ static vd_result wheels_known(const vd_recorder *r) {
   return sides;
 }
 
-/* Returns the instant, within the interval that ends at sample i, at which the second wheel loses its load (lifts), or
- * the first wheel has load again, s. Loads are assumed to fall to zero and to rise from zero at a constant rate. */
+/* Returns the instant, s, within the interval that ends at sample i, from which both wheels are without load (lifts),
+ * (lifts), or at which one of them has load again. Loads are assumed to fall to zero and to rise from zero at a
+ * constant rate. */
 static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
   vd_series t = vd_series_of(r, VD_SERIES_TIME);
   double share = lifts ? 0.0 : 1.0;

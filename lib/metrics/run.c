@@ -9,8 +9,8 @@ static vd_result extreme(const vd_recorder *r, double value) {
   return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("not a finite number at some step");
 }
 
-/* The estimated error of the integration. A remark names the state with the greatest error, and states any doubt about
- * the estimate. */
+/* Returns the estimated error of the integration. A remark names the state with the greatest error, and states any
+ * doubt about the estimate. */
 static vd_result integration_error(const vd_recorder *r) {
   vd_error_share error = r->error;
   vd_result out = {.value = error.share};
@@ -31,8 +31,9 @@ static const vd_metric_info metrics[] = {
     {"ledger_residual", "1",
      "largest |energy - energy at start - work| over the energy that had passed through the run until that step"},
     {"integration_error", "1",
-     "estimate of the largest error of a state by the steps, over the scale or the greatest change of the state; the "
-     "note names the state, a state with a small change and a greater relative error, and reasons for doubt"},
+     "estimate of the largest error of a state that the steps cause, over the scale or the greatest change of the "
+     "state, whichever is greater; the note names the state, a state whose error is a greater share of a small "
+     "change, and reasons for doubt"},
     {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
     {"tipping_time_s", "s", "time in which the roll moment exceeds the moment that the wheel loads can balance"},
 };

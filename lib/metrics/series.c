@@ -261,7 +261,7 @@ size_t vd_metric_reach(const vd_recorder *r, double time) {
   return (size_t)vd_max(1.0, round(time * (double)(r->count - 1) / (vd_recorder_last(r)->t - r->first.t)));
 }
 
-/* Welford's algorithm: sums of products of deviations from the running means. */
+/* Adds a point by Welford's algorithm: sums of products of deviations from the running means. */
 void vd_line_add(vd_fitted_line *line, double x, double y) {
   double dx = x - line->x;
   line->least = line->n > 0.0 ? vd_min(line->least, x) : x;

@@ -1,6 +1,6 @@
 /* Steady-state circular driving after ISO 4138:2021, by any of its methods: constant radius, constant speed, constant
- * steering wheel angle. The full text of the standard was not read; the definitions are those of the literature
- * (Zomotor, Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
+ * steering wheel angle. The full text of the standard was not read; the definitions follow the literature (Zomotor,
+ * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
  * A run that changes slowly is a sequence of nearly steady states. In each state the curvature of the path of the
  * centre of gravity is 1/R = r/v, with the yaw rate r, the speed v and the side of the turn counted positive. The
@@ -166,7 +166,7 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
                            s->greatest);
 }
 
-/* Returns the ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); If the
+/* Returns the ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2). If the
  * car oversteers, U is set to 0, so that the growth of ay is not overestimated. */
 static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
   double v2 = p->vx * p->vx;

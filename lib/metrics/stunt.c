@@ -162,8 +162,8 @@ static flights find_flights(const vd_recorder *r) {
   return out;
 }
 
-/* Computes the position of the centre of all masses at the begin or the end of a flight, half a step before the first
- * or after the last row of the flight. */
+/* Computes the position of the centre of all masses at the beginning or the end of a flight, half a step before the
+ * first or after the last row of the flight. */
 static void place_at_edge(const vd_recorder *r, size_t row, double t, double *place) {
   double dt = t - r->sample[row].t;
   for (int k = 0; k < 3; k++)

@@ -123,9 +123,10 @@ static double turned(const double *a, const double *b) {
   return vd_atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* The radius is the length of an arc divided by the angle by which the velocity turns on this arc. Estimates of the
- * curvature are weighted means over the arc; x from -1 to 1 is the place on the arc in units of its half length s. A
- * ripple d cos(k x s) of the path has the curvature d k^2; each estimate contains a different share of this curvature:
+/* Computes the means about the apex. The radius is the length of an arc divided by the angle by which the velocity
+ * turns on this arc. Estimates of the curvature are weighted means over the arc; x from -1 to 1 is the place on the arc
+ * in units of its half length s. A ripple d cos(k x s) of the path has the curvature d k^2; each estimate contains a
+ * different share of this curvature:
  *   v^2/|a_n| at the apex           one point             1, with the phase at the apex
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)

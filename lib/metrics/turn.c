@@ -1,5 +1,5 @@
 /* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither standard was read
- * completely; the quantities are those of the literature.
+ * completely; the quantities follow the literature.
  *
  * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, on a circle of radius v0/r0. If the
  * car stayed on this circle while it slows down, its yaw rate would be the reference r0 v(t)/v0, and its lateral
@@ -38,7 +38,7 @@ static vd_result find_brake(const vd_recorder *r, size_t *onset) {
                            : vd_metric_refused("the brake is never applied");
 }
 
-/* Finds the instant t0 from which the throttle is closed to the end of the run. *onset and the result are those of
+/* Finds the instant t0 from which the throttle is closed to the end of the run. Sets *onset and returns a position like
  * find_brake. */
 static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   vd_series throttle = vd_series_of(r, VD_SERIES_THROTTLE);

@@ -1,8 +1,8 @@
 /* The understeer budget of a steady turn: the parts of model/understeer.h as gradients. Each part's gradient is the
  * slope of a line over ay, fitted to the nearly steady states of the window in which the set `steady_circular` finds
- * the understeer gradient. The gradients of the parts add up, because the parts do. The understeer gradient itself is
- * not their sum; it is computed from the steering angle and the course of the car. The difference between the gradient
- * and the sum of the parts is a separate metric. */
+ * the understeer gradient. The gradients of the parts add up, because the parts add up. The understeer gradient itself
+ * is not the sum of these gradients; it is computed from the steering angle and the course of the car. The difference
+ * between the gradient and the sum of the parts is a separate metric. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"

@@ -11,11 +11,12 @@ static const vd_field fields[] = {
     {VD_F_STRING(vd_auto_rule, key, "key", NULL, "key of the number that is found if it is auto, as in --set"),
      .example = "steering_wheel.value"},
     {VD_F_PATH(vd_auto_rule, scenario, "scenario", "\"\"",
-               "scenario whose metric is used, run with the car, ground and model of this one; empty: this scenario"),
+               "scenario whose metric is used, run with this scenario's car, ground and model; empty: this scenario"),
      .flags = VD_OMIT_DEFAULT, .example = "slowly_increasing_steer.yaml"},
     {VD_F_LIST(vd_auto_rule, set, "set", "[]", "settings KEY=VALUE of the run that is measured"),
      .flags = VD_OMIT_DEFAULT},
-    {VD_F_STRING(vd_auto_rule, metric, "metric", NULL, "metric of that run"), .example = "ay_steady_mps2"},
+    {VD_F_STRING(vd_auto_rule, metric, "metric", NULL, "metric of the run that is measured"),
+     .example = "ay_steady_mps2"},
     {VD_F_ANY_NUMBER(vd_auto_rule, target, "target",
                      "value of the metric, in its unit, for which the number is searched; auto: the number is computed "
                      "from the metric"),
@@ -83,8 +84,7 @@ static void check_rule(const checking *ctx, const vd_auto_rule *rule, const char
   check_key(ctx, rule, path);
   check_metric(ctx, rule, path);
   if (!seeks && !*rule->scenario && rule->set.count == 0)
-    vd_error(ctx->d, at,
-             "without 'target' the metric is that of another run: 'scenario' or 'set' must define this run");
+    vd_error(ctx->d, at, "without 'target' the metric belongs to another run, which 'scenario' or 'set' must define");
   else if (seeks && *rule->scenario)
     vd_error(ctx->d, at,
              "a target is searched by runs of this scenario, which contains the key; 'set' may change these runs");

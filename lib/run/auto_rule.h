@@ -48,10 +48,11 @@ typedef struct vd_auto_answer {
  * the metric has no value or the run failed.
  *
  * The number grows from `from`, which should be so small that the metric is below the target. A trial multiplies it by
- * at most 3, and by less if the metric is near the target. In this way the crossing with the smallest number is found.
- * Beyond the maximum of the metric (where the tyres slide) the metric may fall again, or runs may fail. If the metric
- * falls before it has reached the target, its maximum is searched by the golden section; if the maximum is below the
- * target, the car cannot reach the target. A crossing is found by regula falsi (the Illinois variant). */
+ * a factor of at most 3, and by a smaller factor if the metric is near the target. In this way the crossing with the
+ * smallest number is found. Beyond the maximum of the metric (where the tyres slide) the metric may fall again, or runs
+ * may fail. If the metric falls before it has reached the target, its maximum is searched by the golden section; if the
+ * maximum is below the target, the car cannot reach the target. A crossing is found by regula falsi (the Illinois
+ * variant). */
 void vd_auto_solve(const vd_auto_rule *rule, double (*measure)(void *context, double value), void *context,
                    vd_auto_answer *out);
 

@@ -31,10 +31,11 @@ static const vd_field stage_fields[] = {
                "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of combined slip; "
                "overturning: Mx; rolling: My; all: all outputs of all rows")},
   {VD_F_LIST(vd_fit_stage_def, free, "free", "[]",
-             "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a "
+             "figures that are found: keys of the tyre (lateral.b), numbers in lists (a12), coefficients of a "
              "property file (PDY1), or names of stages for their groups; empty: the group of the stage"),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures that are left out of these"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures of 'free' or of the group that are not fitted"),
+   .flags = VD_OMIT_DEFAULT},
 };
 
 static const vd_schema stage_schema = {.name = "stage", VD_SCHEMA_ROWS(vd_fit_stage_def, stage_fields),
@@ -52,14 +53,14 @@ static const vd_schema bound_schema = {.name = "bound", VD_SCHEMA_ROWS(vd_fit_bo
 
 #define EMPHASIS(id, key) VD_F_NUMBER(vd_tyre_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6,       \
                                       VD_ABOVE | VD_OMIT_DEFAULT, "1", \
-                                      "factor on the residuals of " key " after their division by the scatter that "   \
+                                      "factor on the residuals of " key ", divided by the scatter that "               \
                                       "the fit estimates, in stages with several outputs")
 
 static const vd_field tyre_fit_fields[] = {
   {VD_F_STRUCTS(vd_tyre_fit_settings, data, "data", "1", &vd_tyre_points_schema, "[]",
                 "files of measured rows; empty: the points of the rig")},
   {VD_F_STRUCTS(vd_tyre_fit_settings, stages, "stages", "1", &stage_schema, "[]",
-                "stages, one after the other; empty: all but `all` for which there are rows, in the order of the "
+                "stages, one after the other; empty: all stages that have rows, except `all`, in the order of the "
                 "list")},
   {VD_F_NUMBER(vd_tyre_fit_settings, pure_slip_ratio, "pure_slip_ratio", "1", 0, 1, 0, "0.01",
                "greatest magnitude of the slip ratio in rows of pure lateral slip")},
@@ -74,7 +75,8 @@ static const vd_field tyre_fit_fields[] = {
   {EMPHASIS(MY, "my")},
   {EMPHASIS(MZ, "mz")},
   CONFIDENCE_ROW(vd_tyre_fit_settings),
-  {VD_F_INTEGER(vd_tyre_fit_settings, iterations, "iterations", 1, 100000, "500", "most iterations of a stage")},
+  {VD_F_INTEGER(vd_tyre_fit_settings, iterations, "iterations", 1, 100000, "500",
+                "greatest number of iterations of a stage")},
   {VD_F_INTEGER(vd_tyre_fit_settings, starts, "starts", 1, 1000, "8",
                 "number of starts that are tried with a part of the rows, the best of which is used: the tyre's "
                 "figures, usual ones, and others around them; 1: the tyre's figures only")},
@@ -106,7 +108,7 @@ static const char *const start_designs[] = {"random", "latin_hypercube", "sobol"
   {VD_F_NUMBER(T, m.scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
                "factor on the numbers of the column, such as -1; auto: 1")},                                           \
   {VD_F_NUMBER(T, m.offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
-               "offset added after that, in the column's unit; auto: 0")}
+               "offset added after the factor was applied, in the column's unit; auto: 0")}
 
 static const vd_field free_fields[] = {
   {VD_F_STRING(vd_run_free_def, name, "name", "\"\"",
@@ -122,12 +124,12 @@ static const vd_field free_fields[] = {
   {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
                    "a significant change of the value, used unless there are two bounds; auto: a tenth of the start")},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
-             "the logarithm is searched, for a value known only up to a factor; the interval of confidence is "
-             "then one of factors"),
+             "the logarithm is searched, for a value known only up to a factor; the interval of confidence then has "
+             "ends at equal factors from the value"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, deviation, "deviation",
-                   "the start counts as a measured value with this standard deviation, of the logarithm if that is "
-                   "searched; auto: it does not count")},
+                   "the start counts as a measured value with this standard deviation, of the logarithm if "
+                   "the logarithm is searched; auto: the start is not measured")},
 };
 static const vd_schema free_schema = {.name = "free figure", VD_SCHEMA_ROWS(vd_run_free_def, free_fields),
                                         .shorthand = "key"};
@@ -149,7 +151,7 @@ static const vd_field figure_fields[] = {
                "measured or wanted value; a bare number is in the unit of the metric"),
    .example = "0.25"},
   {VD_F_STRING(vd_run_figure_def, scatter, "scatter", "\"\"",
-               "standard deviation of the value; empty: a share of the value that all such figures have in common, "
+               "standard deviation of the value; empty: a share of the value, equal for all figures without a scatter, "
                "estimated from the residuals"),
    .flags = VD_OMIT_DEFAULT,
    .example = "0.01"},
@@ -165,12 +167,12 @@ static const vd_field column_fields[] = {
    .example = "yaw_rate_radps"},
   COLUMN_ROWS(vd_run_column_def, column, "the name of the channel"),
   {VD_F_STRING(vd_run_column_def, scatter, "scatter", "\"\"",
-               "standard deviation of its noise; a bare number is in the unit of the channel; empty: estimated from "
-               "the residuals"),
+               "standard deviation of the column's noise; a bare number is in the channel's unit; empty: estimated "
+               "from the residuals"),
    .flags = VD_OMIT_DEFAULT,
    .example = "0.01"},
   {VD_F_NUMBER(vd_run_column_def, weight, "weight", "1", 0, 1e9, VD_OMIT_DEFAULT, "1",
-               "factor on its residuals; 0: the column is compared but not fitted")},
+               "factor on the column's residuals; 0: the column is compared but not fitted")},
 };
 static const vd_schema column_schema = {.name = "column", VD_SCHEMA_ROWS(vd_run_column_def, column_fields),
                                         .shorthand = "channel"};
@@ -197,7 +199,7 @@ static const vd_field data_fields[] = {
   {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"",
              "suspension of the measurement; empty: the suspension of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_data_def, set, "set", "[]",
-             "settings KEY=VALUE of its scenario, after those of the fit"), .flags = VD_OMIT_DEFAULT},
+             "settings KEY=VALUE of this scenario, after the settings of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_data_def, figures, "figures", "1", &figure_schema, "[]",
    "metrics and their measured or wanted values"),
    .flags = VD_OMIT_DEFAULT},
@@ -213,8 +215,8 @@ static const vd_schema data_schema = {.name = "data", VD_SCHEMA_ROWS(vd_run_data
 
 static const vd_field starts_fields[] = {
   {VD_F_INTEGER(vd_run_starts_def, count, "count", 1, 10000, "1",
-                "number of starts that are tried, the best of which is used; the first start is the one of the free "
-                "figures")},
+                "number of starts that are tried, the best of which is used; the first start consists of the "
+                "starts of the free figures")},
   {VD_F_CHOICE(vd_run_starts_def, design, "design", start_designs, "sobol",
                "distribution of the other starts between the bounds, as the design of a study")},
   {VD_F_INTEGER(vd_run_starts_def, seed, "seed", 0, 2147483647, "0", "seed of this design, as in a study")},
@@ -233,15 +235,15 @@ static const vd_field run_fit_fields[] = {
   LOSS_ROW(vd_run_fit_settings),
   CONFIDENCE_ROW(vd_run_fit_settings),
   {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "100",
-                "most iterations, for each estimate of the scatters")},
+                "greatest number of iterations for each estimate of the scatters")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
                "several starts, for data with several local minima")},
   {VD_F_INTEGER(vd_run_fit_settings, profile, "profile", 0, 1000, "0",
                 "number of points on each side of every figure at which this figure is fixed and the others are "
                 "fitted again: the profile of the sum of squares"), .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_run_fit_settings, resamples, "resamples", 0, 100000, "0",
-                "number of further fits, each to as many runs of the data, drawn with replacement: a bootstrap over "
-                "manoeuvres"), .flags = VD_OMIT_DEFAULT},
+                "number of further fits, each to runs drawn with replacement, as many as the data have: a bootstrap "
+                "over manoeuvres"), .flags = VD_OMIT_DEFAULT},
 };
 static const vd_schema run_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_settings, run_fit_fields)};
 
@@ -301,7 +303,7 @@ static const vd_field goal_fields[] = {
                "result is a Pareto front"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRING(vd_run_figure_def, tolerance, "tolerance", "\"\"",
-               "allowed deviation from a target or limit, and the unit of deviations if not all can be met; empty: "
+               "allowed deviation from a target or limit; goals that cannot all be met are weighed by it; empty: "
                "a thousandth of the target or limit"),
    .flags = VD_OMIT_DEFAULT, .example = "0.001"},
 };
@@ -317,7 +319,7 @@ static const vd_field optimised_fields[] = {
     "the file"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_data_def, set, "set", "[]",
-             "settings KEY=VALUE of its scenario, after those of the file"), .flags = VD_OMIT_DEFAULT},
+             "settings KEY=VALUE of this scenario, after the settings of the file"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_data_def, figures, "goals", "1", &goal_schema, NULL, "metrics with their targets, limits and "
     "aims")},
 };
@@ -332,8 +334,9 @@ static const vd_field optimise_settings_fields[] = {
   {VD_F_INTEGER(vd_run_fit_settings, points, "points", 3, 1000, "9",
                 "number of points of the front, if two goals have an aim")},
   {VD_F_NUMBER(vd_run_fit_settings, settled, "settled", "1", 1e-6, 0.1, 0, "1e-4",
-               "change of the numbers that no longer matters, as a share of the ranges between their bounds")},
-  {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50", "most iterations for each point")},
+               "the search ends if all numbers change by less than this share of the range between their bounds")},
+  {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50",
+                "greatest number of iterations for each point")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
                "several starts of searches, for metrics with several optima")},
 };

@@ -98,8 +98,8 @@ typedef struct vd_run_over_def {
 typedef struct vd_run_data_def {
   vd_measured_def table; /* must be the first member */
   const char *name;
-  const char *scenario, *suspension; /* empty: that of the fit */
-  vd_names set;                      /* settings that follow those of the fit */
+  const char *scenario, *suspension; /* empty: as in the fit */
+  vd_names set;                      /* settings that follow the settings of the fit */
   vd_structs figures;                /* vd_run_figure_def */
   vd_run_over_def over;
   vd_structs columns; /* vd_run_column_def */

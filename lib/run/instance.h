@@ -1,7 +1,7 @@
 /* One run in progress: a scenario, its model, the simulation at some instant, and the inputs that a caller sets from
  * outside.
  *
- * An input from outside is a table of the times and values at which it was set; each value holds until the next.
+ * An input from outside is a table of the values that were set and their times; each value holds until the next.
  * Setting an input appends a point. Therefore a run that is driven from outside has the same steps and bits as a run
  * that reads the same table from a file. A time off the grid is a corner only if an input is set at it. Otherwise a
  * step is cut at this time only to show the instant; when the run continues, the whole step is made again. */
@@ -61,7 +61,7 @@ void vd_instance_apply_inputs(vd_instance *in);
 /* True if the run has ended, by its duration, its lowest speed, an event or a failure. A lowest speed or an event ends
  * the run at its instant, which may be within a step: the last instant is then off the grid. A failure has no row. It
  * is detected at the end of the step in which a limit of the model is passed (overturned, out of reach, crushed,
- * struck), and a state beyond the limit is not a result. */
+ * struck). A state beyond the limit is not a result. */
 bool vd_instance_has_ended(const vd_instance *in);
 /* Makes one step, to the next instant of the grid. rows (NULL: none) receives the rows within it. */
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows);

@@ -84,7 +84,7 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* Returns the path of a file that another file names, as the reader of the latter finds it; NULL: there is no such
+/* Returns the path of the file `name', which `file' names, as the reader of `file' finds it; NULL: there is no such
  * regular file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;

@@ -25,7 +25,7 @@ static const char *const by_names[] = {"car", "file", "mass", NULL};
                "the vehicle"),                                                                                         \
    .example = "vehicles/sedan.yaml", .only = (when)},                                                                  \
   {VD_F_STRUCT(vd_limits_def, car.ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}",              \
-               "friction of the road; a plane"),                                                                       \
+               "friction of the road, which is a plane"),                                                              \
    .only = (when)},                                                                                                    \
   {VD_F_CHOICE(vd_limits_def, car.level, "level", vd_level_names, "L2", "level of the model: L1, L2 or L3"),           \
    .example = "L3", .only = (when)},                                                                                   \
@@ -59,7 +59,8 @@ static const vd_field envelope_fields[] = {
   CAR(0),
   DIRECTIONS(0, "{from: 10 m/s, to: 50 m/s, points: 9}", "36"),
   {VD_F_CHOICE(vd_limits_def, car.axes, "axes", axes_names, "path",
-               "axes of the directions: along the path and across it, or those of the body, as accelerometers have")},
+               "axes of the directions: along and across the path, or the axes of the body, in which "
+               "accelerometers measure")},
   {VD_F_NUMBER(vd_limits_def, at, "at", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
                "speed of the metrics, one of the speeds; auto: the first"),
    .example = "30 m/s"},
@@ -74,7 +75,7 @@ static const vd_field diagram_fields[] = {
   {AXIS(steer, "steer", "rad", "{from: -10 deg, to: 10 deg, points: 21}",
         "angles of the road wheels (mean), rising")},
   {VD_F_CHOICE(vd_limits_def, hold, "hold", hold_names, "coast",
-               "coast: no torque at the wheels; speed: drive or brakes hold the speed; acceleration: they hold "
+               "coast: no torque at the wheels; speed, acceleration: drive or brakes hold the speed, or the value of "
                "'acceleration'")},
   {VD_F_NUMBER(vd_limits_def, acceleration, "acceleration", "m/s2", -50, 50, VD_OMIT_DEFAULT, "0",
                "acceleration along the path, with 'hold: acceleration'")},
@@ -131,12 +132,12 @@ static const vd_schema racing_schema = {
 static const vd_field lap_fields[] = {
   HEAD("lap"),
   {VD_F_CHOICE(vd_limits_def, by, "envelope", by_names, "car",
-               "limits of the car; car: computed from the vehicle; file: a table that an envelope wrote, or any with "
-               "its columns; mass: a point mass on a tyre with a circle of friction")},
+               "limits of the car; car: computed from the vehicle; file: a table that an envelope wrote, or one with "
+               "the same columns; mass: a point mass on a tyre with a circle of friction")},
   CAR(CARS),
   DIRECTIONS(CARS, "{from: 5 m/s, to: 95 m/s, points: 19}", "36"),
-  VD_MEASURED_ROWS(vd_limits_def, table., TABLES, "the table: speed_mps, along_mps2, across_mps2, and normal_mps2 if "
-                   "there are several"),
+  VD_MEASURED_ROWS(vd_limits_def, table., TABLES, "the table: speed_mps, along_mps2, across_mps2, and normal_mps2, if "
+                   "it has several values"),
   {VD_F_NUMBER(vd_limits_def, mass.mass, "mass", "kg", 0, 1e6, VD_ABOVE, NULL, "mass"), .only = MASSES},
   {VD_F_NUMBER(vd_limits_def, mass.friction, "friction", "1", 0, 10, VD_ABOVE, NULL, "greatest force over the load"),
    .only = MASSES},
@@ -259,8 +260,8 @@ static bool check_car(const context *ctx, vd_limits_def *def, int source) {
 
 static bool check_directions(const context *ctx, const vd_limits_def *def) {
   if (def->car.directions % 4 != 0)
-    vd_error(ctx->d, at(ctx, "directions"), "%d directions; a multiple of 4 has those to the left and right",
-             def->car.directions);
+    vd_error(ctx->d, at(ctx, "directions"),
+             "%d directions; they must be a multiple of 4, so that left and right are among them", def->car.directions);
   check_axis(ctx, "normal", &def->car.normal, 0.5, 100.0);
   return check_axis(ctx, "speeds", &def->car.speeds, 0.5, 200.0);
 }
@@ -398,7 +399,7 @@ static bool check_lap(const context *ctx, vd_limits_def *def) {
   if (def->closed && !turns)
     return vd_error(ctx->d, at(ctx, "closed"), "a closed line without a turn does not come back to its start");
   if (def->closed && !isnan(def->start))
-    return vd_error(ctx->d, at(ctx, "start_speed"), "a closed line has no start: its speed there follows");
+    return vd_error(ctx->d, at(ctx, "start_speed"), "a closed line has no start whose speed could be given");
   return true;
 }
 

@@ -22,8 +22,8 @@ static const vd_channel envelope_columns[] = {
   {"across_mps2", "m/s2", "acceleration across the path, to the left", AT(4)},
   {"ax_mps2", "m/s2", "acceleration along the body", AT(5)},
   {"ay_mps2", "m/s2", "acceleration to the left of the body", AT(6)},
-  {"centre_mps2", "m/s2", "acceleration along the path from which the direction leads: 0, or that of coasting if the "
-   "drive cannot hold the speed", AT(7)},
+  {"centre_mps2", "m/s2", "acceleration along the path from which directions are counted: 0, or the acceleration of "
+   "coasting if the drive cannot hold the speed", AT(7)},
   {"side_slip_rad", "rad", "slip angle of the body", AT(8)},
   {"steer_rad", "rad", "mean angle of the road wheels", AT(9)},
   {"throttle", "1", "throttle pedal", AT(10)},
@@ -61,10 +61,10 @@ static const vd_channel lap_columns[] = {
   {"across_mps2", "m/s2", "lateral force of the tyres over the mass, to the left", AT(4)},
   {"normal_mps2", "m/s2", "force of the road over the mass, without downforce", AT(5)},
   {"curvature_1pm", "1/m", "curvature of the line, left > 0", AT(6)},
-  {"corner_mps", "m/s", "greatest speed of this place alone", AT(7)},
+  {"corner_mps", "m/s", "greatest speed at this place, regardless of other places", AT(7)},
   {"hold", "1", "what limits the speed: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
   {"gear", "1", "gear of the engine; 0: a motor or no car", AT(9)},
-  {"x_m", "m", "x of this place of the line; a path reads the rows as waypoints with speeds", AT(10)},
+  {"x_m", "m", "x of this place of the line; a path can read these rows as waypoints with speeds", AT(10)},
   {"y_m", "m", "y of this place", AT(11)},
   {"left_m", "m", "distance from the line to the left edge of the track; nan: the edges are not known", AT(12)},
   {"right_m", "m", "distance from the line to the right edge of the track", AT(13)},
@@ -117,7 +117,7 @@ static void fail(const sink *s, const char *why) {
 
 /* --- models --- */
 
-/* Builds the model. For L1 and L2, the normal force of its road, without downforce, is the mass times `normal'; from L3
+/* Builds the model. At L1 and L2 the normal force of the road, without downforce, is the mass times `normal'; from L3
  * on, `upward' of the envelope's plan has this effect. */
 static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_scenario_model(def->scenario, false, m);
@@ -158,7 +158,7 @@ static void put_point(const sink *s, double normal, const vd_limit_point *p) {
 }
 
 static const vd_metric_info envelope_metrics[] = {
-    {"at_mps", "m/s", "speed of the following metrics, on the first road of 'normal'"},
+    {"at_mps", "m/s", "speed of the metrics below, at the first value of 'normal'"},
     {"ay_max_mps2", "m/s2", "greatest lateral acceleration at constant speed, to the left"},
     {"ay_max_right_mps2", "m/s2", "greatest lateral acceleration at constant speed, to the right, > 0"},
     {"ay_limit", "1",
@@ -173,10 +173,10 @@ static const vd_metric_info envelope_metrics[] = {
     {"combined_max_mps2", "m/s2", "greatest acceleration in any direction"},
     {"aero_front", "1", "front share of the downforce at the greatest lateral acceleration"},
     {"aero_weight", "1", "downforce over the weight at the greatest lateral acceleration"},
-    {"ay_best_mps2", "m/s2", "greatest lateral acceleration at constant speed of all speeds"},
+    {"ay_best_mps2", "m/s2", "greatest lateral acceleration at constant speed, over all speeds"},
     {"ay_best_speed_mps", "m/s", "speed of ay_best"},
     {"grip_to_power_mps", "m/s", "lowest speed at which power limits the acceleration straight ahead"},
-    {"top_speed_mps", "m/s", "speed at which the acceleration straight ahead ends, linear between the speeds"},
+    {"top_speed_mps", "m/s", "speed at which the acceleration straight ahead falls to 0, linear between the speeds"},
     {"lifted_states", "1", "number of states in which a wheel carries no load"},
     {"lost_states", "1", "number of directions in which no end was found"},
     {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from its value in a steady state"},
@@ -305,7 +305,7 @@ static const vd_metric_info diagram_metrics[] = {
     {"trim_stability_1prad", "1/rad", "stability at trim_ay_max"},
     {"trim_control_1prad", "1/rad", "control at trim_ay_max"},
     {"ay_max_mps2", "m/s2", "greatest lateral acceleration of the diagram's points, to the left"},
-    {"balance_cn", "1", "Cn at ay_max: > 0 the car turns in and spins, < 0 it pushes"},
+    {"balance_cn", "1", "Cn at ay_max: > 0 the car turns in and spins, < 0 it runs wide"},
     {"cn_max", "1", "greatest Cn of the diagram's points"},
     {"cn_min", "1", "least Cn of the diagram's points"},
     {"points_missing", "1", "points without a steady state"},
@@ -414,7 +414,7 @@ enum { SECTORS = 3 };
 
 static const vd_metric_info lap_metrics[] = {
     {"lap_time_s", "s", "time along the whole line"},
-    {"sector_1_s", "s", "time of the first third of its length"},
+    {"sector_1_s", "s", "time of the first third of the length"},
     {"sector_2_s", "s", "time of the second third"},
     {"sector_3_s", "s", "time of the last third"},
     {"length_m", "m", "length of the line"},
@@ -432,7 +432,7 @@ static const vd_metric_info lap_metrics[] = {
     {"drive_work_Jpkg", "J/kg", "work of the tyres that drive, over the mass"},
     {"brake_work_Jpkg", "J/kg", "work of the tyres that brake, over the mass"},
     {"edge_least_m", "m", "least distance of the car's sides from the edges of the track"},
-    {"line_gain_s", "s", "time that the racing line saves against the path itself"},
+    {"line_gain_s", "s", "time that the racing line saves in comparison with the path itself"},
 };
 
 const vd_metric_set vd_lap_metrics = {.key = "lap", .title = "every lap", VD_METRIC_ROWS(lap_metrics)};

@@ -38,7 +38,7 @@ typedef struct vd_limits_car {
   vd_ground_def ground;
   int level; /* enum vd_level */
   bool lean;
-  double most_slip, most_steer; /* rad; most_steer NAN: that of the steering */
+  double most_slip, most_steer; /* rad; most_steer NAN: the largest angle of the steering */
   int gear;                     /* 0: auto */
   double power;                 /* share of the full throttle */
   vd_rig_axis speeds;           /* m/s */
@@ -57,7 +57,7 @@ typedef struct vd_limits_def {
   vd_rig_axis slip, steer; /* rad */
   int hold;                /* enum vd_diagram_hold */
   double acceleration;     /* m/s2, acceleration that is held */
-  double radius;           /* m, of a fixed radius; NAN: the turn rate follows from the acceleration */
+  double radius;           /* m, fixed radius of the turn; NAN: the turn rate follows from the acceleration */
   bool turns;              /* false: the car does not turn */
   bool pitch_transfer;
   /* lap */

@@ -79,7 +79,7 @@ const char *vd_linear_of(const vd_scenario_def *def, double at, vd_linear_analys
     return "the car of level L0 follows its wheels without forces: there is nothing to linearise; L1 and above have "
            "modes";
   if (def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF)
-    return "wheels on stiff links are free bodies, and their modes are those of the links; 'run.links: rigid' "
+    return "wheels on stiff links are free bodies: their modes are motions on the links; 'run.links: rigid' "
            "gives the modes of the car";
   if (def->kind != VD_SCENARIO_FOUR_POST && !vd_profile_is_given(push))
     *push = (vd_profile){.type = VD_PROFILE_CONSTANT};

@@ -229,7 +229,7 @@ void vd_linear_print(const vd_linear_analysis *a, vd_buf *out) {
     vd_buf_puts(out, "  the controller of speed or acceleration is in the loop\n");
   if (a->delay > 0.0)
     vd_buf_printf(out, "  not in the system: the dead time of the steering, %g s\n", a->delay);
-  vd_buf_printf(out, "  derivatives are differences; without kinks they change over twice the steps by %.1g\n\n",
+  vd_buf_printf(out, "  derivatives are differences; with twice the steps they change by %.1g (kinks left out)\n\n",
                 a->system.error);
   vd_buf_printf(out, "  %4s %26s  %10s %9s %10s  %s\n", "", "s, 1/s", "|s|/2pi,Hz", "damping", "-1/Re s, s", "motion");
   for (int k = 0; k < a->eigens; k++)

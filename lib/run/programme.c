@@ -9,7 +9,7 @@
 static const vd_field fields[] = {
   {VD_F_STRING(vd_programme, title, "title", "\"Handling\"", "one line of text for readers")},
   {VD_F_LIST(vd_programme, manoeuvres, "manoeuvres", NULL,
-             "scenario files, in the order in which they are shown; relative to this file, or of the data folder")},
+             "scenario files, in the order in which they are shown; relative to this file or to the data folder")},
 };
 /* clang-format on */
 

@@ -16,7 +16,7 @@ static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
     [VD_RIG_ALPHA] = VD_POINT_ALPHA};
 
 typedef struct point {
-  double value[VD_RIG_AXES]; /* pressure NAN: that of the tyre */
+  double value[VD_RIG_AXES]; /* pressure NAN: the pressure of the tyre */
 } point;
 
 static point row_at(const vd_rig_def *def, size_t row) {
@@ -73,8 +73,8 @@ static const vd_channel columns[] = {
   {"re_m", "m", "effective rolling radius", AT(20), BOTH},
   {"rl_m", "m", "loaded radius", AT(21), BOTH},
   {"mu_peak", "1", "highest friction coefficient at this load", AT(22), BOTH},
-  {"kappa_peak", "1", "slip ratio of the highest pure force; empty if that rises without end", AT(23), BOTH},
-  {"alpha_peak_rad", "rad", "slip angle of the highest pure force; empty if that rises without end", AT(24), BOTH},
+  {"kappa_peak", "1", "slip ratio of the highest pure force; empty if the force rises without end", AT(23), BOTH},
+  {"alpha_peak_rad", "rad", "slip angle of the highest pure force; empty if the force rises without end", AT(24), BOTH},
   {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(25), BOTH},
   {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(26), BOTH},
   {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(27), BOTH},

@@ -1,6 +1,6 @@
 /* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. It computes steady forces
- * on a grid or at the points of a measured table, or a time history with the transients of the tyre, whose inputs are
- * profiles or the rows of a table. */
+ * on a grid or at the points of a measured table. Or it computes a time history with the transients of the tyre; the
+ * inputs are then profiles or the rows of a table. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
@@ -57,14 +57,13 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  /* m/s, parts of the slip velocity in addition to those by slips and speed; at standstill they are the whole slip
-   * velocity */
+  /* m/s, slip velocities in addition to the product of slips and speed; at standstill the whole slip velocity */
   vd_profile_def tread_speed, side_speed;
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to the yaw rate by the curvature */
-  double duration, step;   /* s, transient; duration NAN: that of the table */
+  double duration, step;   /* s, transient; duration NAN: the duration of the table */
   double rate;             /* 1/s, rows of the log */
-  /* A table replaces the axes of which it has a column; the other axes have one value. The rows of the log are those of
-   * the table. */
+  /* A table replaces the axes of which it has a column; the other axes have one value. The log then has the rows of the
+   * table. */
   vd_tyre_points_def table;
   vd_tyre_points points; /* rows 0: there is no table */
 } vd_rig_def;
@@ -78,8 +77,8 @@ bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t co
 /* Returns the number of rows of the output without the header. It is a double, because it may exceed any integer. */
 double vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. In contrast to the columns of vehicles, `offset` is the index in an array of
- * all values, and `levels` is a set of VD_WHEN(mode). */
+/* Returns the columns of a row, in their order. In contrast to columns of vehicles, `offset' is the index in an array
+ * of all values, and `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
 /* Returns the column of the only axis that has more than one value; -1: no axis or several axes have more than one. */

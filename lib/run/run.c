@@ -133,7 +133,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     vd_recorder_reserve(recorder, (size_t)(steps * rows.parts + 1));
   if (recorder && recorder->reads.count && !options->response && (!options->row || options->grid))
     rows.reads = &recorder->reads;
-  const bool alone = rows.reads && !options->row && !log; /* nobody but the recorder reads rows */
+  const bool alone = rows.reads && !options->row && !log; /* only the recorder reads rows */
   if (alone)
     rows.end_view |= VD_VIEW_BRIEF;
 

@@ -11,7 +11,7 @@ typedef struct vd_run_options {
   void (*progress)(void *context, double share);
   void *progress_context;
   vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
-  /* called for each row, if not NULL; view: set of enum vd_view, the parts of a row that it needs */
+  /* called for each row, if not NULL; view: set of enum vd_view, the parts of the row that the callback needs */
   void (*row)(void *context, const vd_row *row);
   unsigned view;
   bool grid; /* `row` is called only for the rows at the ends of steps, and changes no metric */

@@ -22,7 +22,7 @@ static const vd_field run_fields[] = {
                "the longest that is stable with link_stiffness"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
-               "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "
+               "greatest error of a step, in the scales of the states (--list-states): steps with more are halved; 0: "
                "never; auto: 1e-6, or 0 if 'step' is given"),
    .example = "1e-7"},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run"),
@@ -35,8 +35,8 @@ static const vd_field run_fields[] = {
                "from the path's by more than 90 degrees, for this time; 0: never; auto: 5 s"),
    .example = "0 s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
-               "rate of the rows that metrics, responses and claims read of a run with longer steps; a peak of "
-               "frequency f is underestimated by at most (pi f/metrics_rate)^2/2 of itself; sets of metrics that read "
+               "rate of the rows that metrics, responses and claims read from a run with longer steps; a peak of "
+               "frequency f is underestimated by a share of at most (pi f/metrics_rate)^2/2; sets of metrics that read "
                "these rows store them, in at most 2000 MB")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
                "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
@@ -69,15 +69,15 @@ static const vd_field run_fields[] = {
              "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load; a "
              "loop crushes such tyres and ends the run")},
   {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "auto",
-               "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
-               "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
-               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: their positions are those of the "
-               "equilibrium of all links at their travel, rack and loads; auto: linear for wheels on tables if the "
-               "vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
+               "L4, and tables from L1 on; linear: forces steer and camber the wheels by the compliance of "
+               "the bushings, taken at the design position, or, for an axle or twist beam, at the present travels; "
+               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: the wheels are in the "
+               "equilibrium of all links at the present travel, rack and loads; auto: linear for wheels on tables if "
+               "the vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
-               "with 'compliance: nonlinear': damping of the bushings over their stiffness; their loss factor at a "
+               "with 'compliance: nonlinear': damping of the bushings over stiffness; the loss factor at a "
                "frequency f is 2 pi f times this time; below 2 ms errors of the bushings' loads have more weight, by "
-               "the square of 2 ms over this time")},
+               "the factor (2 ms/bushing_time)^2")},
 };
 
 static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_def, run_fields)};
@@ -103,8 +103,8 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0",
                "velocity of the centre of gravity to the left, body axes; from L1 on")},
   {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
-               "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact "
-               "points move")},
+               "angular velocity r about the body's z, left > 0; from L1 on; each wheel rolls at the speed of its "
+               "contact point")},
   {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
                "angular velocity p about the body's x, left side up > 0; from L3 on")},
   {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
@@ -136,7 +136,7 @@ static const vd_field metrics_fields[] = {
              "sets of metrics in addition to `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
    .example = "[step_steer]"},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5",
-               "length of the window at the end of the run over which steady values are means")},
+               "steady values are means over a window of this length at the end of the run")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h",
                "acceleration: last speed")},
@@ -152,7 +152,7 @@ static const vd_field metrics_fields[] = {
              "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS "
              "126")},
   {VD_F_FLAG(vd_metrics_def, options.from_rest, "from_rest", "false",
-             "ride: the weighted accelerations are those of the whole run, which is right for a "
+             "ride: the weighted accelerations cover the whole run, which is right for a "
              "run from rest; otherwise the first 5 s, in which the filters settle, are left out")},
   {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto",
                "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: "
@@ -199,8 +199,8 @@ static const vd_field path_speed_fields[] = {
   MOST(1, "brake", "greatest deceleration; auto: no limit but grip"),
   MOST(2, "lateral", "greatest lateral acceleration; auto: no limit but grip"),
   {VD_F_INTEGER(vd_path_speed_def, laps, "laps", 0, 100, "0",
-                "number of runs before this run, in which the driver learns, place by place, the share of the limits "
-                "that he can use in turns; the first run has the margin"),
+                "number of runs before this one, in which the driver learns, place by place, the share of the limits "
+                "that he can use in turns; in the first run the share is the margin"),
    .flags = VD_OMIT_DEFAULT, .only = GRIP},
   {VD_F_NUMBER(vd_path_speed_def, beside, "beside", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
                "distance from the path that the driver accepts while he learns; auto: 1 m, or, if the edges of the "
@@ -257,7 +257,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
                 "events that switch inputs or end the run")},
   {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
-                "controllers, which read channels and write inputs; they follow those of the vehicle"),
+                "controllers, which read channels and write inputs; they follow the vehicle's controllers"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",

@@ -82,7 +82,7 @@ typedef struct vd_path_speed_def {
 /* Point of action of the force from outside. */
 typedef struct vd_push_def {
   double at[3]; /* m, in the coordinates of a load; auto: the centre of gravity in the design position */
-  int axes;     /* 0: the body's axes, 1: those of the level road below it */
+  int axes;     /* 0: axes of the body, 1: axes of the level road below the body */
 } vd_push_def;
 
 typedef struct vd_scenario_def {
@@ -98,7 +98,7 @@ typedef struct vd_scenario_def {
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
   vd_structs controllers;          /* controllers of the scenario alone, vd_controller_def */
-  vd_structs all_controllers;      /* controllers of the vehicle, then those of the scenario; in the arena */
+  vd_structs all_controllers;      /* controllers of the vehicle, then of the scenario; in the arena */
   vd_path_def path;
   vd_path_speed_def path_speed;
   vd_driver_def driver;
@@ -168,8 +168,8 @@ long vd_scenario_steps(const vd_scenario_def *def);
 /* Returns the number of steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
 
-/* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows must be that of
- * the steps or an integer fraction of it. False after an error. */
+/* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows must be the rate
+ * of the steps or an integer fraction of that rate. False after an error. */
 bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
 /* Returns the number of steps per row at a rate, 1/s. */

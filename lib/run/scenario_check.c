@@ -209,7 +209,7 @@ static void check_wind(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "drawbar"), "a drawbar pulls at vehicle.hitch, whose place is not given");
 }
 
-/* The planar levels use the plane of grade and bank and ignore heights, so grounds with heights are refused. */
+/* Refuses grounds with heights at the planar levels, which use only the plane of grade and bank. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
   int type;
@@ -482,7 +482,7 @@ static void check_road_input(const context *ctx, const char *key, const vd_scena
     vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_road(def, i));
   else if (slopes && !holds(&in->input[i].profile))
     vd_error(ctx->d, at(ctx, key),
-             "with slopes, the values of a road are those of instants: a constant, a step, or a table with "
+             "the values of a road with slopes may change only by jumps: a constant, a step, or a table with "
              "'interpolation: hold'");
 }
 
@@ -542,7 +542,7 @@ static void check_tables(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Refuses options that need a path of its own for each wheel, if an axle or a beam joins both. */
+/* Refuses options that need a separate path for each wheel, if an axle or a beam joins both wheels. */
 static void check_joined(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -603,7 +603,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
 }
 
 /* Replaces older names of the compliance. Replaces auto by the vehicle's own choice, if the wheels follow tables at
- * this level, or else by none. */
+ * this level, otherwise by none. */
 static void choose_compliance(vd_scenario_def *def) {
   enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
   const vd_axle_def *axle = def->vehicle.axle;

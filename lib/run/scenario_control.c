@@ -115,7 +115,7 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
                vd_controller_kind_name(c));
 }
 
-/* Returns the lowest level with two tracks, if the controller acts on two sides, and with all its sensors. */
+/* Returns the lowest level that has all sensors of the controller and, if it acts on two sides, two tracks. */
 static int lowest_level(const vd_controller_def *c) {
   const vd_sensor_def *sensor = c->sensors.item;
   int level = vd_controller_has_sides(c) ? VD_L2 : VD_L0;
@@ -127,7 +127,7 @@ static int lowest_level(const vd_controller_def *c) {
   return level;
 }
 
-/* Checks the level for a built-in kind, which names its sensors itself, so that there is one message and not one for
+/* Checks the level for a built-in kind, whose sensors are not named by the file: one message replaces a message for
  * each sensor. */
 static bool check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
@@ -200,7 +200,7 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
     vd_error(ctx->d, place, "%s: %s", r->input, why);
   *said = why;
   if (index >= VD_IN_ROAD_FL && index <= VD_IN_ROAD_SLOPE_Y_RR && r->course != VD_REQUEST_HOLD)
-    vd_error(ctx->d, place, "%s: the values of a road are those of instants, 'course: hold'", r->input);
+    vd_error(ctx->d, place, "%s: the values of a road may change only by jumps: 'course: hold'", r->input);
   if (!isnan(r->start) && !(r->start >= r->lowest && r->start <= r->highest))
     vd_error(ctx->d, place, "%s starts at %g, outside %g to %g", r->input, r->start, r->lowest, r->highest);
   for (size_t c = 0; c <= i; c++)

@@ -24,11 +24,11 @@ const char *vd_scenario_lateral_key(const vd_inputs_def *in);
 static inline bool vd_scenario_has_pressures(const vd_scenario_def *def) {
   return def->vehicle.brakes.pressure.type == VD_PRESSURE_HYDRAULIC && def->run.level >= VD_L1;
 }
-/* Returns the reason why the car cannot have an input of valves, dampers or rear wheels; NULL: it can, or the input is
- * another one. */
+/* Returns the reason why the car cannot have input i of valves, dampers or rear wheels; NULL: it can have the input, or
+ * i is another kind of input. */
 const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i);
-/* Returns the reason why the scenario cannot have an input of the road under a single wheel; NULL: it can, or the input
- * is another one. */
+/* Returns the reason why the scenario cannot have input i of the road under a single wheel; NULL: it can have the
+ * input, or i is another kind of input. */
 const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i);
 
 /* vd_scenario_written: true if a controller writes one of the inputs from first to last. vd_scenario_displaced: true if
@@ -36,7 +36,7 @@ const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i);
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
 bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i);
 
-/* Puts the controllers of the vehicle and those of the scenario into one list. */
+/* Puts the controllers of the vehicle and of the scenario into one list. */
 void vd_scenario_join_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);
 /* Checks the controllers and reads their files. */
 void vd_scenario_check_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);

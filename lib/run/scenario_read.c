@@ -183,8 +183,8 @@ static double run_with(void *context, double value) {
   return metric;
 }
 
-/* Writes all data on which the result of a rule depends: the cases of a study with the same car and the same rule use
- * the result together. */
+/* Writes all data on which the result of a rule depends: the cases of a study with the same car and the same rule share
+ * the result. */
 static void identify(const probe *p, vd_buf *out) {
   const vd_auto_rule *rule = p->rule;
   bool seeks = !isnan(rule->target);

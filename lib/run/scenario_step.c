@@ -1,5 +1,5 @@
-/* Steps of a run: the grid of its steps and rows, the step that `auto' chooses, the floors of steady slips that this
- * step needs, and checks for steps that are too long for the stiff parts. */
+/* Steps of a run: the grid of steps and rows, the step that `auto' chooses, and the floors of steady slips that this
+ * step needs. Checks refuse steps that are too long for the stiff parts. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -115,9 +115,9 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
-/* The longest distance of a step, m, is half the shortest wave on the road; the default edge of a kerb counts as a
- * wave. The middle and the ends of steps then sample each wave at four places. Features without a length, such as a
- * sharp edge of friction, are detected only by their effects. */
+/* Returns half the shortest wave on the road, m; the default edge of a kerb counts as a wave. The middle and the ends
+ * of steps then sample each wave at four places. Features without a length, such as a sharp edge of friction, are
+ * detected only by their effects. */
 double vd_scenario_step_distance(const vd_scenario_def *def) {
   double shortest = 0.25;
   const char *key;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double slip = 0.05, speed = 15.0; /* slip and speed of the evaluation, for an angle in rad; m/s */
+static const double slip = 0.05, speed = 15.0; /* of the evaluation: slip ratio, or slip angle in rad; m/s */
 
 /* A force below this share of the load counts as zero. */
 static const double least = 1e-6;

@@ -295,6 +295,6 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
         "");
     vd_buf_finish(&why);
   }
-  add_metric(out, "tolerance", def->unit, def->tolerance, "widest bracket", "");
+  add_metric(out, "tolerance", def->unit, def->tolerance, "greatest width of a bracket", "");
   add_metric(out, "trials", "1", (double)s->count, "runs made", "");
 }

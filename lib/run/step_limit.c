@@ -19,8 +19,8 @@ static double fastest_root(double mass, double c, double k) {
   return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
 }
 
-/* Returns the rate of the fastest vertical motion of an axle, 1/s: its unsprung mass between body and road with
- * dampers, on and off the stops. */
+/* Returns the rate of the fastest vertical motion of an axle, 1/s: its unsprung mass on spring and damper alone, on
+ * these and the tyre, and also on a stop. */
 static double vertical_rate(const vd_axle_def *axle) {
   const vd_suspension_def *s = &axle->suspension;
   double damping = s->damper.type == VD_DAMPER_LINEAR ? vd_max(s->damper.bump, s->damper.rebound) : 0.0;
@@ -74,7 +74,7 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
 }
 
 /* Returns the greatest inverse mass of the body for any combination of link forces, 1/kg: the greatest eigenvalue of J
- * J', by power iteration. The rows of the matrix J are those of link_rows. */
+ * J', by power iteration. The matrix J has the rows of link_rows. */
 static double inverse_mass(const vd_vehicle_def *v) {
   enum { ROUNDS = 60 };
   double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, greatest = 0.0;
@@ -214,7 +214,7 @@ static double lateral_response(const vd_vehicle *v, const vd_model_options *opti
 }
 
 /* Share of the remaining rate margin that tyres may use across their wheels. A single wheel on its link could use the
- * whole margin, but four tyres act on each other through the body. For them the share was found by experiment: the
+ * whole margin, but four tyres act on each other through the body. The share for four tyres was found by trials: the
  * shipped sports car on its linkages, pushed sideways at rest, comes to rest with 0.85 and drifts with 0.91; the worst
  * of 4000 random cars needs 0.77. */
 static const double share_across = 0.6;

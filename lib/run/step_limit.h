@@ -48,8 +48,8 @@ double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *opti
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 
-/* The floor of the slip angle, m/s. A lateral force of 1 N at contact i accelerates this contact across the wheel by
- * b_i. sum(C_i b_i)/v is then an upper bound of the rates of all lateral motions together:
+/* Returns the floor of the slip angle, m/s. A lateral force of 1 N at contact i accelerates this contact across the
+ * wheel by b_i. sum(C_i b_i)/v is then an upper bound of the rates of all lateral motions together:
  *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
  *   L3, L4   plus h^2/Ix for the body's roll and s^2 (1/m_u + 1/m_s + x^2/Iy) for the wheel's travel: the path of the
  *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass

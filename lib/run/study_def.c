@@ -91,7 +91,7 @@ static const vd_field design_fields[] = {
                "factor; sobol: quasi-random points (at most 40 factors); one_at_a_time: first the scenario without "
                "changes, then every value of the first factor, of the second, and so on; morris: `count` trajectories "
                "for elementary effects; "
-               "saltelli: points for first-order and total indices, of which there are count (factors + 2); list: rows "
+               "saltelli: count (factors + 2) points, for first-order and total indices; list: rows "
                "of a CSV file")},
   {VD_F_INTEGER(vd_design_def, count, "count", 1, 100000000, NULL,
                 "number of points, of trajectories (morris) or of base points (saltelli)"),
@@ -105,8 +105,8 @@ static const vd_field design_fields[] = {
                 "levels of each factor on the grid of the trajectories; even"),
    .only = VD_WHEN(VD_DESIGN_MORRIS)},
   {VD_F_PATH(vd_design_def, file, "file", NULL,
-             "CSV file with a column for each factor, by its name; a number is in the unit of its column, or, if the "
-             "column has none, in the unit of its key"),
+             "CSV file with a column for each factor, named after it; a number is in the unit of its column, or, if "
+             "the column has none, in the unit of the factor's key"),
    .only = VD_WHEN(VD_DESIGN_TABLE),
    .example = "cases.csv"},
 };
@@ -121,7 +121,7 @@ static const vd_field study_fields[] = {
              "scenario that is varied: a vehicle, also one with a search, a tyre rig or a track car"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_study_def, suspension, "suspension", "\"\"",
-             "suspension that is varied, in place of a scenario; its metrics are its gains"),
+             "suspension that is varied, in place of a scenario; the metrics are the gains of the suspension"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_study_def, folder, "folder", "\"\"",
              "folder from which names of files in settings and values start; empty: the folder of this file"),

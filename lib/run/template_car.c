@@ -1,11 +1,11 @@
-/* A car from the numbers of a data sheet. Other figures are those of usual cars: a ride frequency of about 1.2 Hz, a
- * roll angle of 5 or 6 degrees per g, and understeer. The comment of each key states the rule and its source.
+/* A car from the numbers of a data sheet. Other figures are usual ones: a ride frequency of about 1.2 Hz, a roll angle
+ * of 5 or 6 degrees per g, and understeer. The comment of each key states the rule and its source.
  *
  * The understeer is a budget (Bundorf and Leffert, SAE 760713). Per g of lateral acceleration the angle of an axle is a
- * sum of parts: the slip of its tyres, the angle by which the aligning moments turn the car, and the steer angles of
- * its wheels, out of the turn > 0, by roll and by side forces and aligning moments on the bushings. The slip angle of
- * the tyres per g, at 0.3 g, is s; their trail is t, the weights on the axles W_f and W_r. The aligning moments per g
- * are M = sum t W. With the wheelbase L the angles of the axles per g are
+ * sum of parts: the slip of its tyres, the angle by which the aligning moments turn the car, and steer angles of its
+ * wheels, out of the turn > 0. Roll causes a steer angle, and so do side forces and aligning moments on the bushings.
+ * The slip angle of the tyres per g, at 0.3 g, is s; their trail is t, the weights on the axles W_f and W_r. The
+ * aligning moments per g are M = sum t W. With the wheelbase L the angles of the axles per g are
  *
  *   front  s_f (1 + M/(L W_f)) + sum of parts,   rear  s_r (1 - M/(L W_r)) + sum of parts.
  *
@@ -297,8 +297,8 @@ static bool read_tyre(const axle_figures *axle, const char *number, const vd_tem
 }
 
 /* Sets a tyre by its size, with a slip angle per g under the load of its axle. A tyre of both axles is described at the
- * mean load of the axles. Its initial slope at q times this load is that of curves with the slopes 1 and 1.43 at q = 1
- * and q = 2: 1.285 q - 0.285 q^2 relative to q = 1. */
+ * mean load of the axles. Relative to q = 1, its initial slope at q times this load is 1.285 q - 0.285 q^2, which is 1
+ * at q = 1 and 1.43 at q = 2. */
 static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, double slip,
                      const vd_template_page *page, vd_tyre_figures *f) {
   const char *own = n->axle_tyre[a], *size = *own ? own : n->tyre;
@@ -318,7 +318,7 @@ static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, d
   return true;
 }
 
-/* Returns the sum of those parts of an axle's angle that are known. */
+/* Returns the sum of the known parts of an axle's angle. */
 static double parts_of(const double *steer) {
   double sum = 0.0;
   for (int k = 0; k < VD_STEERS; k++)
@@ -392,8 +392,8 @@ static void set_steers(const figures *f, axle_figures *axle) {
 static const double degrees = 180.0 / VD_PI;
 
 /* Completes the budget, and writes it as a comment. If the tyres and the other parts give too much understeer, the side
- * forces on the bushings of the front axle steer the wheels into the turn, because aligning moments can only steer
- * wheels out of the turn. */
+ * forces on the bushings of the front axle steer the wheels into the turn. Aligning moments can only steer wheels out
+ * of the turn. */
 static void set_balance(const vd_car_numbers *n, vd_template_page *page, axle_figures *front, axle_figures *rear) {
   double moment = 2.0 * (front->tyre.trail * front->load + rear->tyre.trail * rear->load) / n->wheelbase;
   double turned[] = {0.5 * front->tyre.slip * moment / front->load, -0.5 * rear->tyre.slip * moment / rear->load};
@@ -543,8 +543,7 @@ static const vd_template_line other_lines[] = {
     VD_TEXT_LINE("brakes.abs.type", "slip"),
     VD_VALUE(T, steering_ratio, "steering.ratio", "steering_ratio",
              "from 14 to 18 of passenger cars: Pfeffer and Harrer, Steering Handbook"),
-    VD_VALUE(T, steer, "steering.max_angle", "turning_circle",
-             "by the turning circle, whose outer wheel follows the kerb"),
+    VD_VALUE(T, steer, "steering.max_angle", "turning_circle", "by the turning circle, which the outer wheel follows"),
     VD_VALUE(T, ackermann, "steering.ackermann", NULL, "between parallel and full: Reimpell, 3"),
     VD_TEXT_LINE("drivetrain.type", "motor"),
     VD_WORD(T, drive, "drivetrain.drive", "drive", DEFAULT),
@@ -552,7 +551,7 @@ static const vd_template_line other_lines[] = {
              "a force of half of the weight, but at most 0.9 of the grip of "
              "the driven tyres"),
     VD_VALUE(T, power, "drivetrain.max_power", NULL,
-             "0.8 of the rated power: steps between gears, losses; of an electric car give the power at the wheels"),
+             "0.8 of the rated power: steps between gears, losses; for an electric car give the power at the wheels"),
     VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "typical of an electric car with one gear"),
 };
 

@@ -1,5 +1,5 @@
 /* Declarations that the templates share. A template is a table of lines: keys of the file that it makes, and the source
- * of each value. Help texts and units are those of the schema rows of these keys. */
+ * of each value. Help texts and units come from the schema rows of these keys. */
 #ifndef VD_TEMPLATE_IMPL_H
 #define VD_TEMPLATE_IMPL_H
 
@@ -18,7 +18,7 @@ enum vd_line_kind {
   VD_LINE_YAML,   /* const char *, written as it is */
   VD_LINE_SLOPE,  /* double, in SI per m: a straight line over the travel, two points; `text`: its unit, deg or mm */
   VD_LINE_WHOLE,  /* not a line: marks that the values of this mapping are one estimate */
-  /* the list `estimates': lines of this mapping that are estimates, and those of inner mappings without such a list */
+  /* the list `estimates': the estimated lines of this mapping and of inner mappings without such a list */
   VD_LINE_ESTIMATES,
 };
 

@@ -1,4 +1,4 @@
-/* Writes lines as a file. Help texts and units are those of the schema rows of the keys, so that both always agree with
+/* Writes lines as a file. Help texts and units come from the schema rows of the keys, so that both always agree with
  * the schema. */
 #include "run/template_impl.h"
 

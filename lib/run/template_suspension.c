@@ -179,7 +179,8 @@ static const vd_template_choice lines[] = {
     {0, VD_VALUE(T, load, "wheel_load", "wheel_load", "default of the template, because no value was given")},
     {0, VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3")},
     {0, VD_VALUE(T, knuckle, "mass.knuckle", NULL, "80 % of the unsprung mass, with wheel and brake")},
-    {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across")},
+    {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia",
+                   "of a wheel with this mass; radius of gyration across the axle 0.6 of the wheel's radius")},
 };
 
 /* Sets the masses. A ninth of the mass that a wheel carries is unsprung (Gillespie, 5). */

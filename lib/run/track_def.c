@@ -11,10 +11,10 @@
 static const double max_rows = 1e8;
 static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
-/* Defaults are those of the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1
- * m, a wheelbase of 4 m, a track of 1.8 m, a quarter of the thrust when coasting, a friction cone of 0.65, ten passes
- * of a tenth per frame. The source does not state its frame, which is assumed to be 1/60 s, nor the speed, the
- * acceleration and the steering rate, which were chosen for this car. */
+/* Defaults come from the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m,
+ * a wheelbase of 4 m, a track of 1.8 m, a quarter of the thrust when coasting, a friction cone of 0.65, ten relaxation
+ * passes of a tenth per frame. The source does not state the frame; 1/60 s is assumed. It does not state the speed, the
+ * acceleration and the steering rate either; they were chosen for this car. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -55,7 +55,7 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1",
                "share of a pair's difference that a pass removes")},
   {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz",
-               "frames per second, only for the relaxation; the steps of the run are other steps")},
+               "frames per second, only for the relaxation; they are not the steps of the run")},
 };
 
 static const vd_schema car_schema = {.name = "car", VD_SCHEMA_ROWS(vd_track_car_def, car_fields)};

@@ -121,7 +121,7 @@ static void fill_row(const vd_track_def *def, double t, const vd_track_state *s,
     row[i] += 0.0; /* avoids negative zeros */
 }
 
-/* The metrics from flight_s to landing_roll_rad are those of the longest flight. */
+/* The metrics from flight_s to landing_roll_rad describe the longest flight. */
 static const vd_metric_info metrics_of_run[] = {
     {"duration_s", "s", "simulated time"},
     {"distance_m", "m", "distance of the centre along the ground"},

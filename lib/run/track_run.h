@@ -57,8 +57,8 @@ extern const struct vd_schema vd_track_schema;
 bool vd_track_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 
-/* The columns of a row, in their order. In contrast to the columns of vehicles, `offset` is the index in an array of
- * all values, and `levels` is empty. */
+/* Returns the columns of a row, in their order. In contrast to columns of vehicles, `offset' is the index in an array
+ * of all values, and `levels` is empty. */
 const vd_channel *vd_track_columns(size_t *count);
 
 extern const vd_metric_set vd_track_metrics;

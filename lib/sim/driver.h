@@ -22,11 +22,11 @@
  *             force, and by less if the rear tyres slide: not at all from 1.1 times the slip of their peak on
  *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip,
  *             an ellipse of friction; beyond u = 1, where the car must turn more than it can, by -grip (u - 1)/2. If
- *             the car must turn more than the path, the driver brakes less than the path, by the same ellipse, unless
- *             he is faster than the path by 1 %.
+ *             the car must turn more than the path, he brakes less than the path, by the same ellipse, unless he is
+ *             faster than the path by 1 %.
  *             The pedals do not react to offsets of up to 0.3 m. If the rear tyres slide, both limits of the
- *             acceleration are reduced, as the front wheels' angle is. The 1.1 and the half were chosen by trials on
- *             the stadium of validation/driven_laps.yaml, the 1 % by trials on the Shanghai circuit
+ *             acceleration are reduced, as the front wheels' angle is. The 1.1, the half and the 1 % were chosen by
+ *             trials with four cars on both tracks of validation/driven_laps.yaml and on the Shanghai circuit
  * A planner follows no path: he passes between its cones by a plan (sim/plan.h). */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H

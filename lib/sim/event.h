@@ -63,8 +63,8 @@ double vd_events_next_time(const vd_events *ev, double t);
 /* Returns the parts of a row that must be complete for the channels of armed events, a set of enum vd_view; 0: none. */
 unsigned vd_events_view(const vd_events *ev);
 
-/* Returns a number that is positive before the next event by distance or channel, and negative after it; INFINITY
- * without one. row may be NULL if no event waits for a channel. */
+/* Returns a number that is positive before the next event by distance or channel, and negative after it; INFINITY:
+ * there is no such event. row may be NULL if no event waits for a channel. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
 /* Marks channels on the far side of their level as ready to cross it, and stores the values of channels whose rates are

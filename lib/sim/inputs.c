@@ -131,7 +131,7 @@ static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
 
-/* Converts an angle of the steering wheel and its rate to those of the road wheels. */
+/* Converts an angle of the steering wheel and its rate to the angle and rate of the road wheels. */
 static void to_road_wheels(const vd_steering *s, double *angle, double *rate) {
   if (!s->gear) {
     *angle /= s->ratio;
@@ -184,7 +184,7 @@ VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t,
   }
 }
 
-/* Sets *c to the command at t; heights of roads from outside are still those at the places of the wheels. */
+/* Sets *c to the command at t; heights of roads from outside still refer to the places of the wheels. */
 VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;

@@ -3,21 +3,21 @@
  * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
  * road wheel angle or steering wheel angle, the torque at the steering wheel, curvature, yaw rate, lateral
  * acceleration. One family of each kind is active; an event can replace it by another. Handbrake, gear and requests can
- * be combined with any. The posts of a four-post rig are inputs too. */
+ * be combined with any family. The posts of a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
 #include "model/model.h"
 #include "course/profile_def.h"
 
-/* Which command an input is part of: longitudinal, lateral, or neither. */
+/* The command of which an input is a part: longitudinal, lateral, or neither. */
 enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
 
 /* All inputs. ONE(symbol, key, unit, lowest, highest, part, family, member, flags, help, T, m) is one input;
- * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is one for every wheel;
- * the wheel's name completes key and help. Bounds that depend on the vehicle are NAN; the upper bound of the friction
- * is 1, since the step is chosen for the ground's own friction. member: the member of vd_command that receives the
- * value. flags: of schema rows. */
+ * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is an input for each
+ * wheel; the wheel's name completes key and help. Bounds that depend on the vehicle are NAN; the upper bound of the
+ * friction is 1, since the step is chosen for the ground's own friction. member: the member of vd_command that receives
+ * the value. flags: of schema rows. */
 /* clang-format off */
 #define VD_INPUT_LIST(ONE, EACH, T, m) \
   ONE(STEER, "steer", "rad", NAN, NAN, VD_LAT, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
@@ -59,27 +59,28 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(BRAKE, "brake_torque_", "N m", 0.0, 1e6, VD_LON, VD_LON_WHEEL_TORQUE, retard, 0, "brake torque on the ", \
       ", >= 0", T, m) \
   EACH(DRIVE_REQUEST, "drive_request_", "N m", -1e6, 1e6, VD_OTHER, 0, drive_request, VD_OMIT_DEFAULT, \
-      "torque on the ", " in addition to that of the drivetrain", T, m) \
+      "torque on the ", " in addition to the drivetrain's torque", T, m) \
   EACH(BRAKE_REQUEST, "brake_request_", "N m", -1e6, 1e6, VD_OTHER, 0, brake_request, VD_OMIT_DEFAULT, \
-      "brake torque on the ", " in addition to that of the pedal; < 0: less", T, m) \
+      "brake torque on the ", " in addition to the pedal's torque; < 0: less torque", T, m) \
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
-      "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
+      "brake pressure of the ", " in addition to the pedal's pressure, which is 1 at full pressure", T, m) \
   EACH(DAMPER_REQUEST, "damper_request_", "N", -1e5, 1e5, VD_OTHER, 0, damper_request, VD_OMIT_DEFAULT, \
       "force on the body above the ", \
-      ", up > 0, with its reaction on the wheel, in addition to that of the damper; from L3 on", T, m) \
+      ", up > 0, with its reaction on the wheel, in addition to the damper's force; from L3 on", T, m) \
   ONE(REAR_STEER_REQUEST, "rear_steer_request", "rad", -1.0, 1.0, VD_OTHER, 0, rear_steer_request, \
-      VD_OMIT_DEFAULT, "mean angle of the rear wheels in addition to that of steering.rear, which it needs", T, m) \
+      VD_OMIT_DEFAULT, \
+      "mean angle of the rear wheels in addition to the angle by steering.rear, which must be given", T, m) \
   ONE(THROTTLE_REQUEST, "throttle_request", "1", -1.0, 1.0, VD_OTHER, 0, throttle_request, VD_OMIT_DEFAULT, \
-      "throttle in addition to that of the pedal; < 0: less", T, m) \
+      "throttle in addition to the pedal's throttle; < 0: less throttle", T, m) \
   EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \
       "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; hydraulic pressures", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
   EACH(ROAD, "road_", "m", -1e4, 1e4, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
       " above the ground; from L3 on", T, m) \
   EACH(ROAD_SLOPE_X, "road_slope_x_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[0], VD_OMIT_DEFAULT, \
-      "slope dz/dx, along world x, of the road under the ", ", in addition to that of the ground; from L3 on", T, m) \
+      "slope dz/dx, along world x, of the road under the ", ", in addition to the ground's slope; from L3 on", T, m) \
   EACH(ROAD_SLOPE_Y, "road_slope_y_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[1], VD_OMIT_DEFAULT, \
-      "slope dz/dy, along world y, of the road under the ", ", in addition to that of the ground; from L3 on", T, m) \
+      "slope dz/dy, along world y, of the road under the ", ", in addition to the ground's slope; from L3 on", T, m) \
   EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction under the ", " over time, in addition to the key friction", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
@@ -139,7 +140,7 @@ typedef struct vd_input_info {
   double lowest, highest;
   bool lateral, longitudinal;
   int family;    /* enum vd_lateral or vd_longitudinal */
-  size_t offset; /* of the member in vd_command; for gears, of an int */
+  size_t offset; /* offset of the member of vd_command: a double, for gears an int */
 } vd_input_info;
 extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
@@ -180,12 +181,12 @@ typedef struct vd_inputs {
   } written[VD_INPUT_KINDS];
 } vd_inputs;
 
-/* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
+/* Starts the inputs. over: inputs that replace inputs of `def' at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
 /* Activates the inputs of `def` from time t on; they replace active inputs that they exclude. If two inputs of `def'
- * exclude each other, one that is constantly zero is replaced by the other one. follow_path: ends the lateral inputs;
- * the driver follows the path. angle: rad, present command of the road wheel angle. */
+ * exclude each other, an input that is constantly zero is replaced by the other input. follow_path: ends the lateral
+ * inputs; the driver follows the path. angle: rad, present command of the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
 /* Returns whether a new input deactivates another one: one of another family, or another input for the same
@@ -203,14 +204,14 @@ extern const vd_profile vd_input_written;
 /* Lets a controller write an input from now on. */
 void vd_inputs_give(vd_inputs *in, enum vd_input i);
 
-/* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
+/* Activates one input from time t on; the time of the profile is the time of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
 /* Sets *c to the command at t, in the interval between corners that contains `inside', without the angles of the
  * wheels. Without a driver c->steer is the lateral demand; otherwise the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
-/* Returns whether the inputs have slopes of roads from outside. Heights and slopes are those at the place of the wheel
+/* Returns whether the inputs have slopes of roads from outside. Heights and slopes are values at the place of the wheel
  * at the instant from which they apply. At this instant vd_inputs_place_roads must be called with the places of all
  * wheels' contact points (m, world x and y); it stores the places of wheels whose values have changed. */
 bool vd_inputs_tilt(const vd_inputs *in);

@@ -8,8 +8,8 @@
 
 const double vd_known_step = 0.005;
 
-/* Computes the cambers of the wheels, and mean angles by which the wheels of both axles turn to the left, if the body
- * leans by an angle and its springs are deflected by the roll angles `spring_roll' at both axles. */
+/* Computes the cambers of the wheels, and for both axles the mean angle by which the wheels turn to the left. The body
+ * leans by an angle; its springs are deflected by the roll angles `spring_roll' at both axles. */
 static void stand(const vd_model *m, double lean, const double *spring_roll, double *camber, double *turn) {
   static const double rack[VD_AXLES] = {0.0, 0.0};
   turn[VD_FRONT] = turn[VD_REAR] = 0.0;

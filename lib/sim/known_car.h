@@ -6,11 +6,11 @@
  *   e'' = -W^2 (e + G ay) - 2 D W e'
  *
  * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. W
- * and G follow from springs, bars and tyres; the damping D = 0.35 is that of usual bodies. k e is the slip angle with
- * the effect of the lean, by which the wheels turn and camber. F is 96 % of the side force of an axle's tyres in steady
- * turns over S, with load transfer, camber and compliance. Before the body leans, the loads are even; the loss of side
- * force by load transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the
- * peak. alpha is S unless the run has transient slip. Beyond its greatest value F is constant. */
+ * and G follow from springs, bars and tyres; the damping D = 0.35 is usual. k e is the slip angle with the effect of
+ * the lean, by which the wheels turn and camber. F is 96 % of the side force of an axle's tyres in steady turns over S,
+ * with load transfer, camber and compliance. Before the body leans, the loads are even; the loss of side force by load
+ * transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the peak. alpha is S
+ * unless the run has transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 
@@ -23,7 +23,7 @@ typedef struct vd_known_car {
   double to_axle[VD_AXLES]; /* m, from the centre of gravity, both > 0 */
   double arm[VD_AXLES];     /* m, from the centre of gravity to the side forces, behind the middle of the contacts */
   double half_width, ahead, behind;        /* m, of the body from the centre of gravity */
-  double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; not falling */
+  double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; never falling */
   double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, without load transfer */
   double lean[VD_AXLES][VD_KNOWN_POINTS];  /* m, in a steady turn */
   double peak[VD_AXLES];                   /* rad, slip angle from which on the force grows no more */
@@ -40,8 +40,8 @@ extern const double vd_known_step; /* rad */
 /* Sets *car from a model with two tracks, L2 or higher. */
 void vd_known_car_build(const vd_model *m, vd_known_car *car);
 
-/* Returns the slip angle of an axle's tyres after a time during which the axle's slip angle S is constant. slip: that
- * of the tyres before this time. slope: derivatives by S and by this slip. */
+/* Returns the slip angle of an axle's tyres after a time during which the axle's slip angle S is constant. slip: slip
+ * angle of the tyres before this time. slope: derivatives by S and by this slip angle. */
 double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, double axle_slip, double slip,
                      double slope[2]);
 

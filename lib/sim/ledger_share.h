@@ -1,10 +1,10 @@
 /* The ledger residual as a share of the energy that passed through the run.
  *
- * The residual is energy less initial energy less work, an energy that appears or disappears without a cause. It is
+ * The residual is energy minus initial energy minus work, an energy that appears or disappears without a cause. It is
  * compared with the greatest sum so far of the kinetic energy and the magnitudes of all works: energies of height,
- * springs and tyres come only from these. At rest the sum is zero; therefore the energy of its springs and tyres under
- * the static loads F on their stiffnesses k is added, sum of F^2/(2 k): about 1000 J for a car of 1500 kg, as much as
- * its kinetic energy at 1.2 m/s. */
+ * springs and tyres come only from these. At rest the sum is zero. Therefore the energy of the car's springs and tyres
+ * under the static loads F is added, the sum of F^2/(2 k) over all stiffnesses k: about 1000 J for a car of 1500 kg, as
+ * much as its kinetic energy at 1.2 m/s. */
 #ifndef VD_LEDGER_SHARE_H
 #define VD_LEDGER_SHARE_H
 

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps are this share of the states' scales: small compared with those of nonlinearities (tyre deflections of
+/* Steps are this share of the states' scales: small compared with the scales of nonlinearities (tyre deflections of
  * centimetres, angles of 1 rad), large compared with rounding errors. The rate of a tread depends on w + w |w|/K, whose
  * difference quotient over h has an error of h/K. */
 static const double step_share = 1e-3, tread_share = 1e-5;
 
-/* Effects on a rate below this bound (1/s, in the states' scales) count as none. For an input it is the effect of
- * `range' steps. */
+/* Effects on a rate below this bound (1/s, in the states' scales) count as none. For an input the effect of `range'
+ * steps is compared. */
 static const double no_effect = 1e-5, range = 1e3;
 
 /* --- states --- */
@@ -255,7 +255,7 @@ static bool perturb_input(const probe *p, const vd_linear_input *input, double a
 
 /* --- derivatives --- */
 
-/* The quantity that is perturbed: a state, or else an input. */
+/* The quantity that is perturbed: a state or an input. */
 typedef struct perturbation {
   int state; /* -1: an input is perturbed */
   const vd_linear_input *input;
@@ -318,8 +318,8 @@ static double scale_of(int state) {
   return vd_state_table[state].scale;
 }
 
-/* Compares derivatives with those over twice the steps. Returns whether the rates have a kink over the perturbed
- * quantity. */
+/* Compares derivatives with the derivatives over twice the steps. Returns whether the rates have a kink over the
+ * perturbed quantity. */
 static bool judge(const probe *p, const perturbation *what, double h, const double *slope, vd_linear *l) {
   static const double rough = 1e-3;
   double coarse[VALUES], greatest = 0.0, difference = 0.0;

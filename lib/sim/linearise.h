@@ -28,10 +28,10 @@ enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHAN
 typedef struct vd_linear_input {
   char name[40];    /* "wind_y_mps" */
   const char *unit; /* "m/s" */
-  size_t offset;    /* offset of the member in vd_command; for the steering wheel that of steer */
+  size_t offset;    /* offset of the member of vd_command; for the steering wheel the offset of steer */
   double step;      /* step of differences, in its unit */
   double lowest, highest;
-  int rate_of; /* column of the input whose rate it is; -1: none */
+  int rate_of; /* column of the input whose rate this is; -1: not a rate */
 } vd_linear_input;
 
 typedef struct vd_linear {
@@ -42,7 +42,7 @@ typedef struct vd_linear {
   int outputs;
   const vd_channel *output[VD_LINEAR_OUTPUTS];
   double rate[VD_LINEAR_STATES]; /* rates of the states at the point of linearisation, 0 in a steady state */
-  double now[VD_LINEAR_STATES];  /* values of the states there; 0 for turns */
+  double now[VD_LINEAR_STATES];  /* values of the states at this point; 0 for turns */
   double a[VD_LINEAR_STATES][VD_LINEAR_STATES], b[VD_LINEAR_STATES][VD_LINEAR_INPUTS];
   double c[VD_LINEAR_OUTPUTS][VD_LINEAR_STATES], d[VD_LINEAR_OUTPUTS][VD_LINEAR_INPUTS];
   /* greatest difference between derivatives over steps and over twice the steps, relative to the greatest entry of

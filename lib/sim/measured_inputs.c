@@ -31,7 +31,7 @@ static const vd_field fields[] = {
       "columns of the inputs in the file; other columns are not used")},
   {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "interval at which the rows are resampled, by linear interpolation; auto: the mean interval if there is a "
-      "cutoff, else no resampling")},
+      "cutoff, otherwise no resampling")},
   {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "low-pass filter without phase shift: Butterworth of second order, forwards and backwards, gain 1/2 at this "
       "frequency; gears are not filtered; auto: none")},

@@ -6,7 +6,7 @@
  *     columns: {steering_wheel: {column: SWA, unit: deg, scale: -1}, speed: {column: V, unit: km/h}}
  *     cutoff: 10 Hz
  *
- * The keys are those of input/measured.h. Each named column becomes a table of the input of the same name, as if the
+ * input/measured.h describes the keys. Each named column becomes a table of the input of the same name, as if the
  * scenario contained its points: between them are cubics without overshoot; a gear keeps its last value. */
 #ifndef VD_MEASURED_INPUTS_H
 #define VD_MEASURED_INPUTS_H

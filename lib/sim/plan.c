@@ -65,8 +65,8 @@ static void advance(const vd_known_car *car, const vd_plan_start *at, double rat
   c->lean_rate += time * p.swing;
 }
 
-/* The middle of a step, and derivatives of the tyres' slips in the middle and at the end of it by the axles' slips and
- * by the tyres' slips at its beginning. */
+/* The middle of a step, and derivatives of the tyres' slips in the middle and at the end of the step. They are
+ * derivatives by the axles' slips and by the tyres' slips at the beginning. */
 typedef struct stride {
   vd_plan_start middle;
   double by_half[VD_AXLES][2], by_whole[VD_AXLES][2];
@@ -251,7 +251,7 @@ static double limited(const vd_plan_task *task, double rate, const vd_plan_start
   return vd_min(vd_max(rate, -task->max_rate), task->max_rate);
 }
 
-/* Integrates a trajectory from to->at[0]. Its steering rates are those of the plan, plus share x change, plus the
+/* Integrates a trajectory from to->at[0]. Its steering rates are the rates of the plan, plus share x change, plus the
  * plan's gains times the deviations from the plan's states. */
 static void run(const vd_plan_task *task, const vd_plan *plan, const double *change, double share, course *to) {
   tally t = {0};

@@ -2,9 +2,9 @@
  * seconds.
  *
  * The plan minimises a sum of squares over its steps: distances to cones below the margin, slip angles of the axles
- * beyond those of their greatest force, the steering rate, and with small weights the slip angles and the distance from
- * the middle of the lanes. It is improved by control-limited differential dynamic programming with Gauss-Newton second
- * derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
+ * beyond their peaks, and the steering rate. The slip angles and the distance from the middle of the lanes have small
+ * weights. It is improved by control-limited differential dynamic programming with Gauss-Newton second derivatives
+ * (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
 #define VD_PLAN_H
 

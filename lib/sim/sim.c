@@ -116,8 +116,8 @@ static void watch_bushings(vd_sim *sim, double t) {
   }
 }
 
-/* Contact of the body. A body lies on its floor, sides or roof, for which there is no contact model, if its centre of
- * gravity is this near to a surface, or if a loaded wheel is inclined by more than 60 degrees. A body on four upright
+/* Contact of the body. A body lies on its floor, sides or roof if its centre of gravity is this near to a surface, or
+ * if a loaded wheel is inclined by more than 60 degrees. There is no model of this contact. A body on four upright
  * loaded wheels has no contact. */
 static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
@@ -308,9 +308,9 @@ static bool control(vd_sim *sim, double inside, double t) {
 }
 
 /* Returns whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large,
- * and much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump
- * adds no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that meets
- * its stop. */
+ * and much larger than the gap of the step before, scaled by the cube of the length. Such a step is halved until the
+ * jump adds no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that
+ * meets its stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
   double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_gap_weight);
@@ -321,8 +321,8 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
 }
 
 /* Returns whether the error of the trial is small enough; if not, the next trial is half as long. The error estimate
- * falls with the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice
- * the length with some reserve. */
+ * falls with the fourth power of the length, so a step with 1/20 of the allowed error can be followed by a step of
+ * twice the length with some reserve. */
 static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
@@ -346,7 +346,7 @@ static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last
   vd_eval eval;
   vd_command command;
   bool closed = true;
-  bool known = false; /* high_rates, eval, command and closed are those at root.high */
+  bool known = false; /* high_rates, eval, command and closed belong to root.high */
   double rates[VD_STATES], high_rates[VD_STATES], s = vd_dense_place, first = NAN;
   if (!in->by_steps) {
     vd_within_at(sim, in, s, trial, &at, rates);

@@ -23,7 +23,7 @@ typedef struct vd_sim_setup {
   double step;         /* s, of the grid */
   double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: never */
   double lost_after;   /* s off its path after which the run fails; 0: never */
-  double accuracy;     /* greatest error of a step, as a share of the states' scales; 0: steps are those of the grid */
+  double accuracy;     /* greatest error of a step, as a share of the states' scales; 0: the steps are the grid */
   double reach;        /* m: with an accuracy, greatest distance of a step; INFINITY: not limited */
   double ledger_limit; /* limit of vd_sim_watch_ledger */
 } vd_sim_setup;
@@ -71,7 +71,7 @@ typedef struct vd_sim {
   vd_smooth_past past;     /* data of the last step whose rows were interpolated */
   bool has_moved;          /* the car was once faster than stop_below */
   bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
-  bool corner;             /* an input has a corner at t, and the modes are still those before the corner */
+  bool corner;             /* an input has a corner at t, and the modes still belong to the time before it */
   bool overloaded;         /* a wheel's loads reached the end of its elastic map */
   int overloaded_wheel;    /* the first wheel with such loads */
   double overloaded_from;  /* s, instant at which a wheel's loads first reached the end */
@@ -87,7 +87,7 @@ typedef struct vd_sim {
   double failure_place[2]; /* m, world x and y, of the wheel (VD_SIM_OFF_ROAD) or the car (VD_SIM_LOST) */
   /* counts for messages */
   long splits;    /* steps split at corners and events */
-  long parts;     /* steps of the integration: those of the grid, or their parts */
+  long parts;     /* steps of the integration: steps of the grid, or their parts */
   long unsettled; /* steps in which a coupling found no lasting mode */
   /* evaluations of the model beyond four for each part: refused steps, searches of instants, decisions, jumps */
   long sought;
@@ -120,7 +120,7 @@ typedef struct vd_sim_rows {
   unsigned view;         /* set of enum vd_view */
   const vd_reads *reads; /* values of rows that are read; smooth steps interpolate them; NULL: all are computed */
   unsigned end_view;     /* set of enum vd_view of the row at the end of a step */
-  bool ends;             /* whether that row is known to vd_sim_end_row */
+  bool ends;             /* vd_sim_end_row can return the row at the end */
   int count;
   vd_row work, end;
   vd_row row[VD_SIM_ROWS]; /* the first parts - 1 are used */
@@ -142,8 +142,8 @@ bool vd_sim_watch_ledger(vd_sim *sim);
 /* Writes the quantities of the present instant into a row; view: set of enum vd_view. */
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
 
-/* Returns the row of the present instant with rows->end_view if the evaluation of the step before has left it in
- * `rows', else NULL. Its values are those of vd_sim_row, but it has only the states of the model. */
+/* Returns the row of the present instant with rows->end_view, if the step before has left it in `rows'; otherwise NULL.
+ * It equals the row of vd_sim_row, but contains only the states that the model has. */
 const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct vd_step_trial {
   const vd_state_vector *start;
   const double *rates; /* at the start */
   const vd_decay *decay;
-  vd_command middle, end; /* commands in the middle and at the end; the rates contain that at the start */
+  vd_command middle, end; /* in the middle and at the end; the command at the start is in the rates */
   double *mode;           /* modes of the trial; the starting values of the load loops are handed from stage to stage */
   vd_eval *eval;          /* after the trial: evaluation at the end of the step; the next trial needs only the rates */
   double k4[VD_STATES];

@@ -177,7 +177,7 @@ static bool interpolate(vd_sim *sim, const vd_step_trial *trial, vd_within *in, 
                 take_place(sim, VD_SMOOTH_CHECK, 0.5, in, rows) && vd_smooth_fit(rows->reads, &in->smooth));
   sim->past.end = trial->end.t;
   sim->past.h = h;
-  for (int k = 0; k < VD_SMOOTH_PAST; k++) /* values that nobody reads stay 0: they are part of a saved state */
+  for (int k = 0; k < VD_SMOOTH_PAST; k++) /* values that are not read stay 0: they are part of a saved state */
     memcpy(sim->past.value[k], in->smooth.value[k], (size_t)rows->reads->count * sizeof *sim->past.value[k]);
   if (!holds)
     return false;

@@ -16,7 +16,7 @@ typedef struct vd_reads {
 
 void vd_reads_add(size_t at, double floor, vd_reads *reads);
 
-/* Reads the values from a row; those behind the last are 0. */
+/* Reads the values from a row; elements after the last value are 0. */
 void vd_reads_take(const vd_reads *reads, const vd_row *row, double *value);
 
 /* The places: the start and the end of a step, one place at which it is evaluated, and two others. */

@@ -99,7 +99,7 @@ static void tell_followers(const vd_study_reading *r, const vd_vehicle_def *v) {
     vd_buf_printf(&names, "%s%s", count ? ", " : "", v->follows[count]);
   if (count > 0)
     vd_note(r->d, vd_tree_place(r->study->root, "scenario"),
-            "the estimates %s follow the values of each case; %zu others of the car do not change", names.text,
+            "the estimates %s follow the values of each case; %zu other estimates of the car do not change", names.text,
             v->estimates.count - count);
   vd_buf_finish(&names);
 }

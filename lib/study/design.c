@@ -329,7 +329,7 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
 }
 
 /* Computes a point of the design of Saltelli et al. (Computer Physics Communications 181, 2010, 259). Each base point
- * gives the cases A and B and, for every factor, a case A in which the number of this factor is that of B. */
+ * gives the cases A and B and, for every factor, a copy of A with this factor's number from B. */
 static void saltelli_point(vd_design_walk *w, size_t i, double *u) {
   size_t n = w->study->dimensions, which = i % (n + 2);
   const double *point = sobol_point(w, i / (n + 2));

@@ -3,7 +3,7 @@
  * goals.
  *
  * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Fits
- * use the search of fit_search.h, optimisations that of math/sqp.h; least_squares.h describes the weights of values. */
+ * use the search of fit_search.h, and optimisations use math/sqp.h. least_squares.h describes the weights of values. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
@@ -22,7 +22,7 @@ struct vd_setting;
 
 /* A measured row in SI; NAN: not measured. */
 typedef struct vd_tyre_fit_row {
-  double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: that of the tyre */
+  double load, pressure, camber, vx, kappa, alpha; /* pressure NAN: the pressure of the tyre */
   double tan_alpha;
   double measured[VD_FIT_OUTPUTS]; /* N, N m */
   double weight;
@@ -42,7 +42,7 @@ typedef struct vd_fit_quality {
   double rms, largest, peak; /* N, N m: residuals of the final tyre, greatest measured magnitude */
   double scatter;            /* standard deviation of the noise, estimated by the fit */
   size_t checked;            /* number of rows with weight 0, which are not fitted */
-  double deviation;          /* greatest magnitude of the residuals of these rows */
+  double deviation;          /* greatest magnitude of the residuals in the checked rows */
 } vd_fit_quality;
 
 typedef struct vd_fit_stage {
@@ -57,8 +57,8 @@ typedef struct vd_fit_stage {
 
 /* Each item of the data contains the measurements of one run. Data with the same scenario and settings form one
  * experiment, which is run once for all of them. A free figure is set in all experiments that have its keys, so that a
- * step and a sine determine the same car. A target is a quantity that is compared: a metric, or a column of a file with
- * a channel, over time or over another channel. vdsim-study(5) describes the file.
+ * step and a sine determine the same car. A target is a compared quantity: a metric, or a channel over time or over
+ * another channel, whose measured values are a column of a file. vdsim-study(5) describes the file.
  *
  * A measured row has an abscissa x, the time or a channel. It is compared with the value of the run at the instant at
  * which the run first reaches x, interpolated linearly between rows at most 1 ms apart. */
@@ -107,7 +107,7 @@ typedef struct vd_run_data {
   const char *name;
   size_t experiment, columns; /* columns 0: there is no file */
   const char **channel;       /* [columns]: the first is the channel over which the rows are given */
-  const vd_channel **from;    /* channels of a vehicle or track car, one for each column; else NULL */
+  const vd_channel **from;    /* channels of a vehicle or track car, one for each column; NULL for others */
   double *x;                  /* [rows], in the channel's unit */
   size_t rows;
   bool timed; /* x is the time */
@@ -136,7 +136,7 @@ typedef struct vd_run_fit {
 /* A fit that was read; it is constant afterwards. */
 typedef struct vd_fit {
   enum vd_kind kind;
-  uint64_t hash; /* of all that was read, and of the version */
+  uint64_t hash; /* hash of everything that was read, and of the version */
   union {
     vd_tyre_fit tyre;
     vd_run_fit runs;
@@ -169,7 +169,7 @@ typedef struct vd_fit_coefficient {
   double start, value, low, high; /* low, high: bounds; infinite: none */
   /* standard deviation; NAN: there is none, and the note gives the reason; freedom: degrees of freedom */
   double deviation, freedom;
-  bool logarithm;   /* the deviation is that of the logarithm */
+  bool logarithm;   /* the deviation is a deviation of the logarithm */
   const char *note; /* reason why there is no interval; "": there is one */
 } vd_fit_coefficient;
 
@@ -205,7 +205,7 @@ typedef struct vd_fit_resample {
 /* A point that an optimisation found, with the aim that is optimal there. */
 typedef struct vd_optimum {
   double *figure; /* [frees], SI */
-  /* [targets]: change of the aim per change of the target's active limit, in their units; 0: no limit is active */
+  /* [targets]: change of the aim per change of the target's active limit, each in its unit; 0: no limit is active */
   double *price;
   double *bound_price; /* [frees]: change of the aim per change of the figure's active bound */
   vd_sqp_solution solution;
@@ -223,7 +223,7 @@ typedef struct vd_fit_result {
   double *value;      /* values of the final model: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
   double *row_weight; /* weights by the robust loss, one for each row; 1 without robust loss */
   size_t rows;        /* rows of the first table */
-  unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ...: the tables of this result */
+  unsigned tables;    /* tables of this result: a set of VD_WHEN(VD_FIT_ROWS) ... */
   /* figures of a tyre */
   vd_figures tyre;
   const char *properties; /* the tyre as a property file */
@@ -236,7 +236,7 @@ typedef struct vd_fit_result {
   size_t profiles;
   vd_fit_resample *resample;
   size_t resamples;
-  /* [values]: as `half', but by the scatter of the fits to drawn data; NULL: there are no such fits */
+  /* [values]: as `half', but from the scatter of the fits to drawn data; NULL: there are no such fits */
   double *resampled_half;
   double *scatter; /* [targets], in their units */
   double freedom;  /* number of fitted values minus number of figures */

@@ -15,7 +15,7 @@ typedef void vd_fit_metrics_maker(const vd_fit *fit, const vd_fit_result *r, vd_
 typedef struct vd_fit_functions {
   bool (*read)(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out);
   bool (*solve)(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
-  bool estimates;                      /* its figures are estimates, whose true values may lie beyond their bounds */
+  bool estimates;                      /* its figures are estimates, whose true values may lie beyond the bounds */
   vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: the kind has no such table */
   vd_fit_metrics_maker *metrics;
   void (*remark)(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
@@ -90,10 +90,10 @@ void vd_run_model_finish(vd_run_model *m); /* accepts NULL */
  * not changed. False: the run failed or was refused, and `why' is the reason. */
 bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
                          size_t size);
-/* Returns the record of data after such a run; it is valid until the next run. */
+/* Returns the record of the data after vd_run_model_values; the record is valid until the next run. */
 const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
-/* Returns the value of a column at x. *beyond (beyond may be NULL): the run does not reach x, and the value is that of
- * the nearest row. */
+/* Returns the value of a column at x. If the run does not reach x, returns the value of the nearest row and sets
+ * *beyond (`beyond' may be NULL). */
 double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
 
 /* Returns the value of a formula; NAN with the reason in `why'. */
@@ -107,7 +107,7 @@ typedef struct vd_run_points {
   const vd_fit_options *options;
   vd_run_model *model; /* model of this process, which exists before others are forked */
   size_t runs;         /* number of runs so far */
-  char why[400];       /* reason why the last run without values has none */
+  char why[400];       /* reason why the last failed run has no values */
 } vd_run_points;
 
 /* Writes the values [count][values] of all targets at points [count][frees], SI; NAN: the run at this point has no

@@ -85,7 +85,7 @@ static double try_start(vd_fit_search *f, const vd_fit_round *round, double *x) 
   return isnan(cost) ? INFINITY : cost;
 }
 
-/* Sets the start of the search to the start with the least cost; among equal costs to the first one. */
+/* Sets the start of the search to the start with the least cost; the first one, if several have this cost. */
 static void explore(vd_fit_search *f) {
   size_t starts = (size_t)f->starts;
   trial *all = vd_arena_alloc(f->arena, starts * sizeof *all);

@@ -14,14 +14,14 @@ typedef struct vd_fit_progress {
 typedef struct vd_fit_round {
   size_t rows; /* approximate number of the model's rows that are used; 0: all */
   int iterations;
-  int best; /* number of starts that are tried: those with the least cost so far */
+  int best; /* number of starts that are tried: the ones with the least cost so far */
 } vd_fit_round;
 
 typedef struct vd_fit_model {
   /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have the
    * value `before'. Values that are not finite mean that the model has no values at these figures. */
   void (*values)(void *context, size_t count, const double *x, double *value);
-  /* Changes x [parameters], the starts of the parameters, to start i, from 1. */
+  /* Changes x [parameters] from the first start to start i >= 1. */
   void (*start)(void *context, int i, double *x);
   /* Returns a context for a part of about `rows' rows, and sets *part to its values; NULL: all rows are used. */
   void *(*thin)(void *context, size_t rows, vd_arena *arena, vd_ls_problem *part);

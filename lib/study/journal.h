@@ -1,4 +1,5 @@
-/* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
+/* The journal of a study: the lines of its table in the order in which they were computed, each with its computing
+ * time.
  *
  * It is a text file. The first two lines contain the study and the columns, with a hash of both. If the hash does not
  * match, the file is not a journal. Each further line contains one case: its number, its time in seconds, a hash, and

@@ -88,7 +88,7 @@ static bool has_values(const vd_run_fit *f, const double *value) {
   return has;
 }
 
-/* Runs all starts, and keeps those that have values. False after an error: no start has values. */
+/* Runs all starts, and keeps the starts that have values. False after an error: no start has values. */
 static bool find_starts(optimising *o) {
   const vd_run_fit *f = o->fit;
   size_t n = f->frees, count = (size_t)f->def.fit.starts.count;
@@ -262,8 +262,8 @@ static void warn(const optimising *o, vd_fit_result *r) {
       continue;
     r->missed++;
     vd_warning(o->d, vd_tree_place(f->root, vd_tree_item_path(f->root, "optimise.runs", f->target[t].data, f->arena)),
-               "'%s' cannot be met; the least miss of all goals leaves it %.4g %s off: %.6g", f->target[t].name, miss,
-               f->target[t].unit, r->value[t]);
+               "'%s' cannot be met; where all goals together are missed least, it is missed by %.4g %s: %.6g",
+               f->target[t].name, miss, f->target[t].unit, r->value[t]);
   }
 }
 

@@ -153,26 +153,26 @@ void vd_optimise_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *are
   const vd_optimum *at = r ? &r->optimum[r->chosen] : NULL;
   bool prices = r && has_prices(fit, at);
   const vd_fit_metric all[] = {
-      {"missed", "1", "goals that are missed by more than their tolerance", r ? (double)r->missed : NAN},
-      {"points", "1", "points that were found: of a front, or one", r ? (double)r->optima : NAN},
-      {"chosen", "1", "the point of which the following are", r ? (double)(r->chosen + 1) : NAN},
-      {"runs", "1", "runs that were made", r ? (double)r->runs : NAN},
-      {"iterations", "1", "iterations for all points", r ? (double)r->iterations : NAN}};
+      {"missed", "1", "number of goals that are missed by more than their tolerance", r ? (double)r->missed : NAN},
+      {"points", "1", "number of points that were found: the points of the front, or 1", r ? (double)r->optima : NAN},
+      {"chosen", "1", "number of the point to which the metrics below belong", r ? (double)(r->chosen + 1) : NAN},
+      {"runs", "1", "number of runs", r ? (double)r->runs : NAN},
+      {"iterations", "1", "number of iterations for all points", r ? (double)r->iterations : NAN}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){"", ""}, arena, out);
   for (size_t k = 0; k < fit->frees; k++) {
     const vd_run_free *f = &fit->free[k];
     const vd_fit_metric of_number[] = {
         {"", f->unit, "number that was found", r ? at->figure[k] : NAN},
-        {"price", "1", "how the aim changes with the bound that holds it, in their units; 0: none does",
+        {"price", "1", "change of the aim per change of the active bound, each in its unit; 0: no bound is active",
          prices ? at->bound_price[k] : NAN}};
     vd_fit_add_metrics(of_number, VD_COUNT(of_number), (const char *const[]){f->name, ""}, arena, out);
   }
   for (size_t t = 0; t < fit->targets; t++) {
     const vd_run_target *target = &fit->target[t];
-    const vd_fit_metric of_goal[] = {{"", target->unit, "metric of a goal", r ? at->solution.value[t] : NAN},
-                                     {"price", "1",
-                                      "how the aim changes with the limit that holds it, in their units; 0: none does",
-                                      prices ? at->price[t] : NAN}};
+    const vd_fit_metric of_goal[] = {
+        {"", target->unit, "metric of a goal", r ? at->solution.value[t] : NAN},
+        {"price", "1", "change of the aim per change of the active limit, each in its unit; 0: no limit is active",
+         prices ? at->price[t] : NAN}};
     vd_fit_add_metrics(of_goal, VD_COUNT(of_goal), (const char *const[]){fit->data[target->data].name, target->name},
                        arena, out);
   }

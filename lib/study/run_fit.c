@@ -158,7 +158,7 @@ static void make_search(solving *s, vd_arena *arena) {
 /* --- the solution --- */
 
 static const char not_determined[] = "held at its start: the data do not determine it";
-static const char together[] = "determined only together with the others of this note";
+static const char together[] = "determined only together with the other figures that have this note";
 static const char no_freedom[] = "no interval: there are as many figures as values";
 
 static bool check_solution(const solving *s, const vd_ls_solution *out) {
@@ -235,7 +235,7 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                out->iterations);
   if (out->blocked)
     vd_warning(s->d, place,
-               "the search ended next to figures without a result%s%s: they need not be the best ones, and the "
+               "the search ended next to figures without a result%s%s: the result need not be the best one, and the "
                "intervals assume a minimum",
                *s->points.why ? ", " : "", s->points.why);
   for (size_t i = 0; i < s->fit->frees; i++)

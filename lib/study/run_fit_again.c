@@ -5,10 +5,10 @@
  * interval by likelihood ends where this sum has risen by the square of the quantile of a normal distribution (Bates
  * and Watts, Nonlinear Regression Analysis, 1988, 6.1).
  *
- * A resample draws experiments with replacement, as many as there are, and fits the data of those drawn. The residuals
- * of one manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
- * manoeuvres are independent. Few manoeuvres determine the scatter of the fits only roughly: three manoeuvres have ten
- * combinations, each of which is fitted once.
+ * A resample draws experiments with replacement, as many as there are, and fits the data of the drawn experiments. The
+ * residuals of one manoeuvre have common causes, such as its speed or its road, so they are not independent
+ * measurements; whole manoeuvres are independent. Few manoeuvres determine the scatter of the fits only roughly: three
+ * manoeuvres have ten combinations, each of which is fitted once.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"
@@ -164,8 +164,8 @@ static int *draw(const repeating *g, size_t number) {
   return out;
 }
 
-/* Fits the data that were drawn. deviation [values]: values of these runs less those of the result; the first one is
- * NAN if there is no fit. */
+/* Fits the data that were drawn. deviation [values]: values of these runs minus the values of the result; the first
+ * element is NAN if there is no fit. */
 static void fit_drawn(repeating *g, const vd_fit_resample *out, double *deviation) {
   const vd_run_fit *f = g->fit;
   double *all = g->weight, *weight = vd_arena_alloc(g->search->arena, g->search->problem.rows * sizeof *weight);

@@ -87,8 +87,8 @@ static bool read_experiment(reading *r, size_t k) {
     e.base.root = vd_tree_find(f->root, path);
   } else if (!*f->def.scenario && !*f->def.suspension) {
     vd_error(r->d, at(r, path, "scenario"),
-             "the data need the scenario of the measurement: a 'scenario' or 'suspension', of "
-             "their own or of the fit");
+             "the data need the scenario of the measurement: a 'scenario' or 'suspension', in "
+             "the data or in the fit");
     return false;
   }
   for (size_t i = 0; i < f->experiments; i++) {
@@ -182,13 +182,12 @@ static void check_bounds(reading *r, vd_run_free *f, const char *path) {
   else if (r->optimises && def->logarithm && !(f->low > 0.0))
     vd_error(r->d, at(r, path, "low"), "the logarithm of '%s' needs a lower bound above 0", f->name);
   else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || isnan(def->low))))
-    vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound below",
-             f->name);
+    vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound <= 0", f->name);
   if (def->logarithm && !(f->low > 0.0))
     f->low = 0.0;
   f->size = !isnan(def->size) ? def->size : 0.1 * fabs(f->start);
   if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
-    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0, a significant change", f->name);
+    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a significant change", f->name);
   if (!isnan(def->deviation) && !(def->deviation > 0.0))
     vd_error(r->d, at(r, path, "deviation"), "a standard deviation must be above 0");
   if (r->fit->def.fit.starts.count > 1 &&

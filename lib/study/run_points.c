@@ -49,7 +49,7 @@ static void work(void *task, size_t i, vd_buf *result) {
   free(value);
 }
 
-/* Reads the values of a line; false: their number is not that of the experiment's targets. */
+/* Reads the values of a line; false: the line does not have as many values as the experiment's targets. */
 static bool read_line(const vd_run_fit *f, size_t experiment, const char *at, size_t length, double *value) {
   bool good = length >= 2 && strncmp(at, "ok", 2) == 0;
   const char *end = at + length;

@@ -236,7 +236,7 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
   return runs;
 }
 
-/* Returns the settings of the present case: those of the study, then one for each key of each factor that has a
+/* Returns the settings of the present case: the settings of the study, then one for each key of each factor that has a
  * value. */
 static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   const vd_study *s = w->study;

@@ -27,7 +27,7 @@ typedef struct vd_factor {
   const char *name, *unit; /* unit: SI unit of its key; "": the value is not a number, or there is no key */
   bool numeric;
   int dimension;          /* index of its number in the design; -1: it has none */
-  vd_factor_value *level; /* levels of range and list; else NULL */
+  vd_factor_value *level; /* levels of range and list; NULL for others */
   size_t levels;
   double *share;        /* list: cumulative shares of the levels; the last is 1 */
   double low, high;     /* normal: probabilities at which the distribution is truncated */
@@ -57,8 +57,9 @@ typedef struct vd_study {
   vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* the metrics that become columns */
   size_t metrics;
-  size_t count;    /* number of cases */
-  uint64_t hash;   /* hash of all that was read, and of the version; only cases with equal hashes belong together */
+  size_t count; /* number of cases */
+  uint64_t
+      hash; /* hash of everything that was read, and of the version; only cases with equal hashes belong together */
   uint32_t *order; /* latin_hypercube: [dimensions][count] */
   /* [dimensions][dimensions]: lower triangle of the matrix that correlates the factors; NULL: no factors are
    * correlated */

@@ -25,8 +25,8 @@ bool vd_study_read_base(vd_study_reading *r);
  * first error, in the arena. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
-/* Returns the folder to which file names in settings are relative: the folder that a file states, otherwise that of the
- * file itself. in_full: *folder_given becomes the full path, so that the resolved file is valid from any folder. */
+/* Returns the folder to which file names in settings are relative: the folder that a file states, otherwise the folder
+ * of the file itself. in_full: *folder_given becomes the full path, which a resolved file needs in any other folder. */
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
 /* Adds a unit as names of columns contain it: "kg m2" -> "_kgm2", "N/m" -> "_Npm". */

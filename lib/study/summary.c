@@ -126,7 +126,8 @@ static void rate(const receiver *t, size_t k, size_t n) {
   double z = vd_normal_quantile(0.975), p = (double)k / (double)n, square = z * z / (double)n;
   double middle = (p + 0.5 * square) / (1.0 + square);
   double half = z / (1.0 + square) * sqrt(p * (1.0 - p) / (double)n + 0.25 * square / (double)n);
-  add_figure(t, "1", p, "share of the cases that ended early, were refused or died, of those that are not excluded",
+  add_figure(t, "1", p,
+             "share of the cases that ended early, were refused or died, among all cases that are not excluded",
              "failure_rate");
   add_figure(t, "1", k == 0 ? 0.0 : middle - half, "lower end of Wilson's 95 % interval of the rate",
              "failure_rate_low");
@@ -152,7 +153,7 @@ typedef struct moments {
   double mean, deviation;
 } moments;
 
-/* Computes moments, without NANs. The standard deviation is that of a sample; NAN for fewer than two values. */
+/* Computes moments, without NANs. The standard deviation is estimated from a sample; NAN for fewer than two values. */
 static moments moments_of(const double *value, size_t n) {
   moments m = {0, 0.0, 0.0};
   double sum = 0.0, squares = 0.0;
@@ -248,7 +249,7 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
 
 /* Returns the share of its range by which a factor changes between two numbers of a trajectory; 1: from its lowest to
  * its highest level; 0: both numbers give the same level. A list or a range has its own number of levels, which may
- * differ from that of the design. */
+ * differ from the number of the design. */
 static double move_of(const vd_study *s, size_t dimension, double from, double to) {
   const vd_factor *f = factor_of(s, dimension);
   double levels = (double)s->def.design.levels, half = 0.5 * levels / (levels - 1.0);
@@ -279,9 +280,10 @@ static void elementary_effects(const receiver *t, size_t k, vd_design_walk *walk
     add_figure(t, unit, moments_of(of, trajectories).mean,
                "mean magnitude of the factor's elementary effects, per whole range", "%s_by_%s_effect", name, factor);
     add_figure(t, unit, m.mean, "mean of the factor's elementary effects", "%s_by_%s_drift", name, factor);
-    add_figure(t, unit, m.deviation,
-               "standard deviation of these effects: the factor acts nonlinearly, or together with others",
-               "%s_by_%s_scatter", name, factor);
+    add_figure(
+        t, unit, m.deviation,
+        "standard deviation of the elementary effects; > 0: the factor acts nonlinearly, or together with others",
+        "%s_by_%s_scatter", name, factor);
   }
 }
 
@@ -289,8 +291,8 @@ static void add_stop(const receiver *t) {
   const vd_summary *s = t->s;
   const vd_study *study = s->study;
   bool stops = s->stop < study->count;
-  add_figure(t, "1", stops ? (double)s->stop : NAN, "first case in which all of `stop` holds; no value: there is none",
-             "stop_case");
+  add_figure(t, "1", stops ? (double)s->stop : NAN,
+             "first case in which all constraints of `stop` hold; no value: there is no such case", "stop_case");
   for (size_t f = 0; f < study->factors; f++)
     if (study->factor[f].numeric)
       add_figure(t, study->factor[f].unit, stops ? s->at_stop[f].number : NAN, "value of the factor in that case",

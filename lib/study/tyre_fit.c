@@ -32,7 +32,7 @@ typedef struct stage_run {
   const vd_tyre_fit_row **row; /* [rows] */
   size_t rows;
   bool aligning;  /* Mz is compared */
-  size_t *at;     /* [values]: index of the compared output among those of the rows */
+  size_t *at;     /* [values]: index of the compared output among the outputs of the rows */
   size_t *group;  /* [values]: the output */
   double *output; /* [rows][VD_FIT_OUTPUTS] */
   vd_fit_parameter parameter[SEARCHED];
@@ -47,7 +47,7 @@ static double base_of(const searched *s) {
   return (s->times ? *s->times : 1.0) / (s->over ? *s->over : 1.0);
 }
 
-/* Sets the figures that were chosen, x [count]; those that are left out keep the tyre's own values. */
+/* Sets the figures that were chosen, x [count]; figures that are left out keep the tyre's own values. */
 static void set_figures(const stage_run *r, const double *x) {
   for (size_t k = 0; k < r->count; k++)
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
@@ -263,7 +263,7 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   case VD_LS_NOT_FINITE: vd_error(d, r->place, "stage '%s': the tyre has no finite force at the start", name); break;
   case VD_LS_NO_EFFECT:
     vd_error(d, r->place,
-             "stage '%s': its rows do not depend on %s, at the start or independently of the figures before", name,
+             "stage '%s': at the start, its rows do not depend on %s, or not independently of the figures before", name,
              marked.text);
     break;
   case VD_LS_UNDETERMINED:
@@ -286,7 +286,8 @@ static double spread(unsigned i, unsigned base) {
 }
 
 /* Sets a start after the first one, which is the tyre's own. The second start has the usual values of the groups; the
- * others have values around these, by a factor of 0.4 to 2.5 or by up to two sizes. */
+ * others have values around these, at factors of 0.4 to 2.5 or, where the usual value is 0, at distances of up to two
+ * sizes. */
 static void start_at(void *context, int start, double *x) {
   static const unsigned prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
   const stage_run *r = context;

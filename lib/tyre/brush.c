@@ -12,8 +12,8 @@
  *   t  = a/3 (1 - y)^3/(1 - y + y^2/3),  Mz = -t Fy
  *
  * At zero slip C is the slope of both curves (of Fx over kappa and -Fy over tan alpha), and a/3 is the trail. The
- * length of the patch grows with the square root of the load, as for a round wheel on a linear spring, so that C grows
- * with the load, y does not depend on it, and the force is proportional to it. */
+ * length of the patch grows with the square root of the load, as for a round wheel on a linear spring. C and the force
+ * are therefore proportional to the load, and y does not depend on the load. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"

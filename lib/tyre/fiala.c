@@ -24,7 +24,7 @@
 static const vd_field rows[] = {
   VD_TYRE_STIFFNESS_ROWS(FIALA, as.fiala),
   {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-     "friction coefficient from a slip of 1 on, UMIN of a property file; up to there it falls from friction, UMAX, "
+     "UMIN of a property file: friction coefficient at slips of 1 and more; below 1 it falls from friction (UMAX) "
      "in proportion to the slip; auto: friction"), .only = FIALA,
    .example = "0.8"},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0",
@@ -150,9 +150,9 @@ static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
 }
 
 /* Computes the peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d);
- * there is no peak for d = 0, or if this s is beyond 1, where friction no longer falls. Peak of Fy, with y = q s/U and
- * q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3) is 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3). It falls from 3 q to -d,
- * its value at y = 1, s = u/(q + d). If this s is beyond 1, the force rises up to y = 1. */
+ * there is no peak for d = 0, or if this s is beyond 1, where friction no longer falls. The peak of Fy: with y = q s/U
+ * and q = CALPHA/(3 Fz), the slope of U (1 - (1 - y)^3) is 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3). It falls from 3 q to
+ * -d, its value at y = 1, s = u/(q + d). If this s is beyond 1, the force rises up to y = 1. */
 static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

@@ -77,9 +77,9 @@ static const vd_figure_row tmeasy[] = {
   BODY,
 };
 
-/* Coefficients by the names of property files. A fit leaves out those that have no effect in a version, or that the
- * measured rows do not determine in addition to earlier ones (PDY2 at one load). PKY4 (usually 2), QSX4 to QSX14 and
- * QSY3 to QSY8 are in no group; they are fitted only if named. */
+/* Coefficients by the names of property files. A fit leaves out coefficients that have no effect in a version, or that
+ * the measured rows do not determine in addition to earlier ones (PDY2 at one load). PKY4 (usually 2), QSX4 to QSX14
+ * and QSY3 to QSY8 are in no group; they are fitted only if named. */
 #define PRESSURE(name, stage) {name, stage, -5, 5, 0.1, 0, 0, 0}
 
 static const vd_figure_row mf[] = {

@@ -2,7 +2,7 @@
  * keys ("lateral.b"), numbers in lists ("a12"), and for model mf the coefficients of the property file ("PCY1").
  *
  * A table says which figures are fitted to which measurements: a group of figures for each model and stage. The stages
- * and their order are those of the literature (J. J. M. van Oosten and E. Bakker, Determination of magic tyre model
+ * and their order come from the literature (J. J. M. van Oosten and E. Bakker, Determination of magic tyre model
  * parameters, Vehicle System Dynamics 21 S1, 1992; Pacejka 2012, ch. 4): pure side force, its aligning moment, pure
  * longitudinal force, then combined slip while all earlier figures stay constant. For a model without groups, figures
  * must be named. */

@@ -31,24 +31,24 @@
  * every curve is level. sigma2, viscous friction, is part of the steady curve.
  *
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, whose power comes from the rolling
- * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
+ * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to the slip velocity at zero force.
  * The power on the bristles exceeds F s by F S0/C |V|, which is zero at standstill. Where S0 and S nearly cancel, the
  * bend of the curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear
  * |V| S/C. The share of the linear velocity falls to zero at four times the slip S0/C.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
- * direction). With t = tau a <= 1 the force along the eigenvector is y + t (e - y), between that of the bristles and
- * the steady one. t is clamped to 1, so that a sudden reversal of a sliding tyre gives no more than friction.
+ * direction). With t = tau a <= 1 the force along the eigenvector is y + t (e - y), between the bristles' force and the
+ * steady force. t is clamped to 1, so that a sudden reversal of a sliding tyre gives no more than friction.
  *
  * Fast sliding. Rates a above Q, the inverse of the step, are clamped: y' = q a (e - y) with q = Q/a, and the share 1 -
- * q of the force is that of the steady state. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is
- * not negative if (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
+ * q of the force is the steady force. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not
+ * negative if (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
  * Bound. In one direction the force of the bristles stays between the steady forces that they have followed. In two
- * directions it need not, because A turns the bristles, and they stay bent when the load falls. Therefore the force is
- * clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the power that this removes would
- * make the loss negative, the bristles slip accordingly.
+ * directions it may leave this range, because A turns the bristles, and they stay bent when the load falls. Therefore
+ * the force is clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the power that this
+ * removes would make the loss negative, the bristles slip accordingly.
  *
  * The proof holds for a constant load: as with relaxation lengths, the deflection does not change when the load
  * does. */
@@ -123,9 +123,9 @@ VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
   return wide2_select((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
-/* Returns the velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
+/* Returns the velocity that the bristles follow, m/s: the slip velocity relative to the slip velocity at zero force. */
 VD_INLINE wide2 followed_velocity(const tread *t, wide2 steady) {
-  /* least power as a share of that with the velocity |V| S/C: at least half the secant of the curve */
+  /* least power as a share of the power with the velocity |V| S/C: at least half the secant of the curve */
   const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   wide2 shift = {t->rolling * t->zero_slip_force.x / t->slope.x, t->rolling * t->zero_slip_force.y / t->slope.y};

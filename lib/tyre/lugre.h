@@ -27,8 +27,8 @@ typedef struct vd_bristles {
   const vd_tyre_forces *rolling;
 } vd_bristles;
 
-/* Replaces the steady forces out->fx, fy of the tyres with bristles by the forces of the bristles, and writes the rates
- * of the bristles and the power that the damper dissipates. */
+/* Replaces the steady forces out->fx, fy of the tyres with bristles by the forces of the bristles. Writes the rates of
+ * the bristles and the power that the damper dissipates. */
 void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out);
 
 #endif

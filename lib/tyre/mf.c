@@ -52,9 +52,9 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Reads USE_MODE: its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
- * combined, 5 combined with turn slip), its tens digit the dynamics, its hundreds digit the contact. A negative number
- * mirrors the tyre. */
+/* Reads USE_MODE. Its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
+ * combined, 5 combined with turn slip). Its tens digit selects the dynamics, its hundreds digit the contact. A negative
+ * number mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
@@ -138,7 +138,7 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->exa = line(def->rex1, def->rex2, 1.0);
 }
 
-/* In 5.2 camber itself is scaled, by LGAY, in all equations; in 6.x LKYC scales the force by camber. */
+/* Sets the coefficients of Fy. In 5.2 LGAY scales camber in all equations; in 6.x LKYC scales the force by camber. */
 static void build_y(const vd_mf_def *def, vd_mf *m) {
   bool old = is_52(def);
   double lgay = old ? def->lgay : 1.0, lkyc = old ? 1.0 : def->lkyc;
@@ -255,8 +255,8 @@ static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->drp_peak = m->turn_moment > 0.0 ? 1.0 / vd_sin(0.5 * VD_PI * m->cdrp) : 0.0;
 }
 
-/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). Either it or Q_FZ1
- * may be missing; the missing one follows from the other. */
+/* Builds the vertical spring. VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 +
+ * 4 Q_FZ2). Either it or Q_FZ1 may be missing; the missing one follows from the other. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
   double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
   m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(vd_max(slope * slope - 4.0 * def->q_fz2, 0.0));
@@ -264,9 +264,9 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, converted to the coefficients of 6.x, which have Fz/(Cz R0)
- * instead of Fz/Fz0. Without Q_A1 and Q_A2, MF-Tyre computes Q_A1 from the vertical stiffness by a cubic in y = lg(R0
- * Cz/Fz0) (found by MFeval). The patch is as wide as the tyre. */
+/* Converts the contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, to the coefficients of 6.x, which have Fz/(Cz
+ * R0) instead of Fz/Fz0. Without Q_A1 and Q_A2, MF-Tyre computes Q_A1 from the vertical stiffness by a cubic in y =
+ * lg(R0 Cz/Fz0) (found by MFeval). The patch is as wide as the tyre. */
 static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
   double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
   if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
@@ -280,7 +280,7 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  /* the sign of MFeval is opposite to that of the manuals */
+  /* the sign of MFeval is opposite to the sign of the manuals */
   body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3;
   if (is_52(def))
     build_old_patch(def, cz, body);

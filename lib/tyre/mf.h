@@ -27,32 +27,32 @@
  * manual, LGAX, LGAY and LGAZ, are used, which MFeval ignores.
  *
  * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
- * the file has none); vd_mf_unlimited removes the file's ranges. Below FZMIN, or a hundredth of the nominal load if
- * that is more, the coefficients stay those of that load and all forces and moments are proportional to the load, so
- * that they vanish with it continuously. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the equivalent
- * slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
+ * the file has none); vd_mf_unlimited removes the file's ranges. The load floor is FZMIN, or a hundredth of the nominal
+ * load if this is more. Below it the coefficients keep their values at the floor, and all forces and moments are
+ * proportional to the load, so that they vanish with it continuously. cos(alpha*) becomes a hyperbola beyond alpha* = 1
+ * (45 deg), and the equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
  * Combined slip without coefficients (RBX1, RBX3, RBY1, RBY4 all zero) follows from the pure forces by similarity, as
  * in Adams for PAC89 and PAC94 and in Project Chrono for PAC2002. With the slips relative to the zeros of the curves,
  * kc = kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
  *   mu_x = 1/sqrt(1/mux0^2 + tan^2 beta/muy^2),  mu_y = tan beta/sqrt(1/mux^2 + tan^2 beta/muy0^2)
- * where mux0, muy0 are the pure forces less their vertical shifts over the load and mux, muy their friction. Each pure
- * force is multiplied by mu/mu0, which is 1 if the other slip is zero. (mu_x/mux)^2 + (mu_y/muy)^2 <= 1; it is 1 if
- * both forces have reached their friction.
+ * where mux0, muy0 are the pure forces without their vertical shifts, divided by the load, and mux, muy their friction.
+ * Each pure force is multiplied by mu/mu0, which is 1 if the other slip is zero. (mu_x/mux)^2 + (mu_y/muy)^2 <= 1; it
+ * is 1 if both forces have reached their friction.
  *
  * Turn slip (ch. 4.3.3, equations 4.75-4.106) is used if USE_MODE selects it and the file has coefficients for it. With
  * the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
  *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
  * which is the book's phi in ISO axes: the book's z axis and yaw have the opposite direction, camber and omega the
  * same. r/V is the curvature of the path if the slip angle is constant. The moment opposes r; the side force has the
- * direction of that by camber. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
+ * direction of the camber force. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
  * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.
- *   - Quantities without coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,
- *     without QCRP1 or QDRP1 the moment by camber is that of gamma, too. In 5.2 the camber force of spin takes the
+ *   - Quantities without coefficients in the file are neutral: without PHYP1 the camber force follows from gamma,
+ *     without QCRP1 or QDRP1 so does the moment by camber. In 5.2 the camber force of spin takes the
  *     place of PHY3, with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28,
  *     4.E30).
  *   - K_zgr0 (4.99) is clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.
- *   - The moment of a standing wheel is that for phi -> infinity, 4.95:
+ *   - The moment of a standing wheel is the limit for phi -> infinity, 4.95:
  *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
 #define VD_MF_H
@@ -65,8 +65,8 @@ enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 /* The program for which a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h lists the differences). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
-/* How Fx and Fy are combined if USE_MODE selects combined forces. AUTO: by the weights of the file if it has any, else
- * by the ellipse; WEIGHTS, ELLIPSE: by this method, whatever the file has; UNCOMBINED: not combined. */
+/* How Fx and Fy are combined if USE_MODE selects combined forces. AUTO: by the weights of the file if it has any,
+ * otherwise by the ellipse; WEIGHTS, ELLIPSE: by this method, whatever the file has; UNCOMBINED: not combined. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
 /* When turn slip is used. AUTO: if USE_MODE is 5; ON: if it is 4 or 5; OFF: never. */
@@ -149,7 +149,7 @@ typedef struct vd_mf {
   vd_mf_square bt, et;
   vd_mf_line dt, sht, sht_gamma, dr, dr_gamma, dr_gamma2, s_gamma;
   double qbz4, qbz5, qbz9, qbz10, ct, qdz3, qdz4, qez4, qez5, ppz1, ppz2, ssz1, ssz2, coupling;
-  double sv_in_trail;   /* 5.2: Fy' is Fy less SVyk; 6.x: Gyk Fy0 without camber */
+  double sv_in_trail;   /* 5.2: Fy' is Fy minus SVyk; 6.x: Gyk Fy0 without camber */
   double inverse_v_low; /* s/m */
   double with_x, with_y;
   double ellipse; /* 1: combined by the friction ellipse */
@@ -196,12 +196,12 @@ typedef struct vd_mf_input {
   double load; /* N */
   double kappa, tan_alpha;
   double gamma;    /* rad */
-  double pressure; /* Pa; that of the file is vd_mf.pressure */
+  double pressure; /* Pa; the file's pressure is vd_mf.pressure */
   double vx;       /* m/s, velocity of the contact along the heading, signed */
   double friction; /* friction of the road; scales LMUX and LMUY */
   /* used with turn slip */
   double curvature; /* 1/m, yaw velocity of the wheel divided by the speed of the contact, to the left > 0 */
-  double rolling;   /* 1/m, spin of the wheel (rad/s) divided by that speed */
+  double rolling;   /* 1/m, spin of the wheel (rad/s) divided by this speed */
 } vd_mf_input;
 
 typedef struct vd_mf_output {
@@ -233,8 +233,8 @@ typedef struct vd_mf_contact {
 } vd_mf_contact;
 
 /* An evaluation in three parts for loops over the load: quantities that do not depend on the load; forces and moments
- * except the aligning moment, at any number of loads; and the aligning moment at the last of these loads. Results are
- * those of vd_mf_forces to the last bit. Members without a comment are used by these functions only. */
+ * except the aligning moment, at any number of loads; and the aligning moment at the last of these loads. The results
+ * equal the results of vd_mf_forces to the last bit. Members without a comment are used by these functions only. */
 typedef struct vd_mf_slip {
   vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; gamma: rad; gamma_s: gamma* */
   vd_wide_stored dp, sign;                       /* dp_i; sign of the direction of travel */
@@ -318,9 +318,9 @@ void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Computes the relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip
- * stiffness divided by stiffness of the carcass. A file without the coefficients of its version uses those of the other
- * version. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0
- * if the file has neither. */
+ * stiffness divided by stiffness of the carcass. If a file lacks the coefficients of its version, the coefficients of
+ * the other version are used. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are
+ * at least 1 mm; 0 if the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Computes relaxation lengths like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip
@@ -335,7 +335,7 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 double vd_mf_free_radius(const vd_mf *m, double omega);
 /* Returns the effective rolling radius Re: Vx = Re omega for a freely rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
-/* Returns the effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
+/* Returns the effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and sets *omega. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
 
 /* Computes the length 2a and width 2b of the contact patch, m; 0: the file has no coefficients for it. */
@@ -350,7 +350,7 @@ typedef struct vd_mf_vertical {
   double gamma;  /* rad */
   double pressure;
 } vd_mf_vertical;
-/* Returns the vertical force at a deflection, which is R_omega less the distance from the wheel centre to the road
+/* Returns the vertical force at a deflection, which is R_omega minus the distance from the wheel centre to the road
  * along the wheel plane. It rises with the deflection, and is 0 without contact. */
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
 /* Returns the deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */

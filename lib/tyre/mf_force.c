@@ -1,11 +1,11 @@
-/* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers are those of Pacejka's
- * book, 3rd ed., ch. 4.3.2; vd_mf_build has multiplied the coefficients by their scaling factors.
+/* Forces and moments: the part of the Magic Formula that runs at every step. Equation numbers refer to Pacejka's book,
+ * 3rd ed., ch. 4.3.2; vd_mf_build has multiplied the coefficients by their scaling factors.
  *
  * Every equation is written once, for four tyres side by side. The arc tangents and sines of one tyre depend on each
- * other, so that computing those of four tyres at once takes no longer. A single tyre is put into all four lanes. */
+ * other, so that computing four tyres at once takes no longer than one. A single tyre is put into all four lanes. */
 #include "tyre/mf_impl.h"
 
-/* The coefficients [term][wheel] of four tyres, or those of one tyre for all lanes. */
+/* The coefficients [term][wheel] of four tyres, or the coefficients of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
   bool single, has_overturning, has_ellipse, my_has_power, has_turn_slip;
@@ -41,7 +41,7 @@ typedef struct curves {
 } curves;
 
 static const double min_friction = 1e-6;  /* keeps B finite */
-static const double min_stiffness = 1e-3; /* per unit of load; that of a car tyre is 10 to 40 */
+static const double min_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
 static const double min_scale = 1e-3;     /* lower limit of a friction factor that is a divisor */
 static const double min_weight = 1e-2;    /* lower limit of the denominator of a weight, usually near 1 */
 
@@ -419,7 +419,7 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_sta
   return d * cosine;
 }
 
-/* Returns the side force that the trail multiplies, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without
+/* Returns the side force that the trail multiplies, per unit of load: in 5.2 Fy minus SVyk, in 6.x Gyk Fy0 without
  * camber and spin. Both are equal without camber and spin. */
 VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state *p) {
   if (!m.has_turn_slip && !vd_wide_any(s->gamma_s))

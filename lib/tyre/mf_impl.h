@@ -13,7 +13,7 @@ typedef struct vd_mf_curve {
 
 /* Both pure curves at a load. */
 typedef struct vd_mf_pure {
-  /* load: N, clamped to its range; scale: the actual load divided by it if the load is lower, else 1 */
+  /* load: N, clamped to its range; scale: the actual load divided by `load' if it is lower, otherwise 1 */
   double load, scale;
   double u; /* Fz/Fz0' */
   vd_mf_curve x, y;

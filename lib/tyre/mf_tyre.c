@@ -22,15 +22,15 @@ static const vd_field rows[] = {
      "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto",
      "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 ...; ellipse: by a "
-     "friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
+     "friction ellipse; none: not at all; auto: weights if the file has any, otherwise ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto",
      "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 ...), if USE_MODE is 4 or 5; "
-     "auto: if it is 5"), .only = MF},
+     "auto: only if it is 5"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
-     "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
-     "ignore: the formula is used beyond them, too"), .only = MF},
+     "ranges of load, slip, camber and pressure in the file. hold: the end of a range replaces values beyond it; "
+     "ignore: the formula uses all values"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_AUTO, "auto",
-     "inflation pressure; auto: that of the file, 0 if it has none"), .only = MF},
+     "inflation pressure; auto: the pressure of the file, 0 if it has none"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(MF),
 };
@@ -94,7 +94,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   return true;
 }
 
-/* Completes the definition from the property file. The vertical stiffness is that at the nominal load. */
+/* Completes the definition from the property file. The vertical stiffness is the stiffness at the nominal load. */
 static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_mf_tyre_def *own = &def->as.mf;
   if (own->figures)
@@ -246,10 +246,10 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in
- * 5.2 without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore
- * drive the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting
- * moment fades to zero as the wheel stops turning, so that it does not jump. */
+/* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact (in 5.2
+ * without QSY1 and QSY2 from the shifts), not from the direction in which the wheel turns. It can therefore drive the
+ * wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting moment fades to
+ * zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
@@ -312,7 +312,7 @@ static void mf_tyre_use_forces(const vd_tyre_group *group, vd_slides *slides, vd
 }
 
 /* Computes the aligning moments. The forces of bristles differ from the steady forces; the trail and the residual
- * torque are those of the steady slip. */
+ * torque belong to the steady slip. */
 static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                             const double *fy, double *mz) {
   const vd_mf_slide *slide = &slides->mf;
@@ -373,7 +373,7 @@ static void take_lengths(double kappa, double alpha, double *longitudinal, doubl
     *lateral = alpha;
 }
 
-/* Takes the relaxation lengths of the file. Below its range of load they are those at the end of the range. */
+/* Takes the relaxation lengths of the file. Below its range of load the lengths at the end of the range are used. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);
@@ -446,7 +446,7 @@ static void mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double lo
   peaks_of(&tyre->as.mf, &in, mu, kappa, alpha);
 }
 
-/* Computes both radii. The loaded radius is the free radius of the turning wheel less its deflection. */
+/* Computes both radii. The loaded radius is the free radius of the turning wheel minus its deflection. */
 static void mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};

@@ -16,8 +16,8 @@ typedef struct vd_mf_tyre_def {
   int combined;           /* enum vd_mf_combined */
   int turn_slip;          /* enum vd_mf_turn_slip */
   int limits;             /* enum vd_mf_limits */
-  double pressure;        /* Pa; auto: that of the file */
-  int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
+  double pressure;        /* Pa; auto: the pressure of the file */
+  int side;               /* 0 auto: TYRESIDE; otherwise 1 + enum vd_mf_side */
   /* not keys: set when the definition is completed */
   const char *origin;       /* the file name or the text that was given */
   const char *kept;         /* the lines of the file that are not understood (vd_tir_keep) */

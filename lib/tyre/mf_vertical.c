@@ -66,8 +66,8 @@ void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *l
   *width = m->old ? body->width : 2.0 * body->width * (body->q_rb2 * x + body->q_rb1 * vd_pow(x, 1.0 / 3.0));
 }
 
-/* Returns the distance by which the lower edge of a tilted tread lies below its middle. The width of the tread is that
- * of the E.T.R.T.O. contour. */
+/* Returns the distance by which the lower edge of a tilted tread lies below its middle. The width of the tread comes
+ * from the E.T.R.T.O. contour. */
 static double edge_drop(const vd_mf *m, double gamma) {
   const vd_mf_body *body = &m->body;
   if (body->q_cam1 == 0.0 && body->q_cam2 == 0.0)
@@ -89,8 +89,9 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* Returns the factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a
- * lower limit, which forces within friction do not reach; it avoids the pole at x = 0 for a negative QFCY2. */
+/* Returns the factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. The
+ * factor has a lower limit, which forces within friction do not reach; the limit avoids the pole at x = 0 for a
+ * negative QFCY2. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double share, double x_of_r0) {
   const vd_mf_body *body = &m->body;
   double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;

@@ -30,8 +30,8 @@
  * with p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx is its pure value times the share 1/sqrt(1 + (Ax q/(p Dy))^2),
  * where Ax is the pure value without Sv, and Fy its pure value times the share 1/sqrt(1 + (Ay p/(q Dx))^2). A share is
  * 1 if the other slip is zero; two saturated forces lie on the ellipse, in the ratio of their slips. Adams/Tire uses
- * the angle in place of its tangent. Far beyond the peak the direction of the force turns to that of the slip vector,
- * as for the other models (tyre.h). Mz has the same share as Fy. */
+ * the angle in place of its tangent. Far beyond the peak the direction of the force turns to the direction of the slip
+ * vector, as for the other models (tyre.h). Mz has the same share as Fy. */
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
@@ -95,7 +95,7 @@ static const rule *broken(const double *a, const double *b) {
   VD_TIR_OWN_KEY("LONGITUDINAL_COEFFICIENTS", name, pac.b[i], 0, VD_TIR_##need, "b", VD_TIR_NONE)
 #define ALIGN(name, i) VD_TIR_OWN_KEY("ALIGNING_COEFFICIENTS", name, pac.c[i], 0, VD_TIR_MAY, "c", VD_TIR_NONE)
 
-/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Keys of both models come first, then those of 1994
+/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Keys of both models come first, then the keys of 1994
  * alone. */
 /* clang-format off */
 static const vd_tir_key all_keys[] = {

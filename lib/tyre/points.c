@@ -33,8 +33,8 @@ const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
 #define KEY(id, key, unit, name, help) key,
     VD_POINT_QUANTITIES_LIST(KEY) "time"};
 
-/* Limits of the values, in the order of the quantities. Quantities that the virtual tyre rig can command have the same
- * limits as there. */
+/* Limits of the values, in the order of the quantities. Quantities that the virtual tyre rig can command have the
+ * limits of the rig's keys. */
 static const struct {
   enum vd_point_quantity quantity;
   double lowest, highest;

@@ -7,7 +7,7 @@
 
 #include "input/measured.h"
 
-/* X(quantity, key, SI unit, usual name of its column (that of a rig's log), meaning). */
+/* X(quantity, key, SI unit, usual name of its column (as in a rig's log), meaning). */
 #define VD_POINT_QUANTITIES_LIST(X)                                                                                    \
   X(LOAD, "load", "N", "fz_N", "wheel load")                                                                           \
   X(PRESSURE, "pressure", "Pa", "pressure_Pa", "inflation pressure")                                                   \

@@ -1,12 +1,12 @@
 /* Reads points from a TYDEX file: finds channels and constants by their standard names, and transforms forces and
  * moments to the contact frame.
  *
- * Names and signs are those of files of test benches and of programs that convert them: FXH, FYH, FZH, MZH, LONGSLIP in
+ * Names and signs follow files of test benches and of programs that convert such files: FXH, FYH, FZH, MZH, LONGSLIP in
  * percent, SLIPANGL and INCLANGL in degrees and TRAJVELW in m/s are in the public curves of KIT's inner drum (DOI
- * 10.35097/p0rr2jc5wmf0drf8), in which a slip angle > 0 has Fy < 0 and Mz > 0, as here. Converters of other makers
- * write the constants LONGVEL and TRAJVELH and the channels DSTGRWHC, FYW, FZC and TYREDEFW. TRAJVEL. is the speed
- * along the path of the wheel, LONGVEL that along its heading. For an upright wheel converters write the loaded radius
- * into DSTGRWHC. For a leaning wheel it is read as the distance from the ground, in agreement with its name.
+ * 10.35097/p0rr2jc5wmf0drf8). There a slip angle > 0 has Fy < 0 and Mz > 0, as here. Converters of other makers write
+ * the constants LONGVEL and TRAJVELH and the channels DSTGRWHC, FYW, FZC and TYREDEFW. TRAJVEL. is the speed along the
+ * path of the wheel, LONGVEL the speed along its heading. For an upright wheel converters write the loaded radius into
+ * DSTGRWHC. For a leaning wheel it is read as the distance from the ground, in agreement with its name.
  *
  * Two signs follow from the axes alone, since no public file shows them. INCLANGL > 0 is the rotation about x from H to
  * C, top to the right, as in MFeval and other programs that use "TYDEX W". MY > 0 is about +y, so that rolling

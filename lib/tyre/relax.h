@@ -6,13 +6,12 @@
  *
  *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
  *
- * While rolling, w tends to s/(|Vx| + |s|/K), which gives exactly the steady slip s/|Vx|, however great. At
- * small slip the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed.,
- * 7.2.1); with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w|
- * stays below K. K is the slip at which the initial slope reaches the friction limit. A tyre that slides at standstill
- * thus stores no more than the deflection at that limit, and a car that has stopped does not spring back farther than
- * its carcasses allow. There is no division by speed: at standstill the tyre is a spring C/sigma that slides at its
- * limit.
+ * While rolling, w tends to s/(|Vx| + |s|/K), which gives exactly the steady slip s/|Vx|, however great. At small slip
+ * the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1); with
+ * growing slip the length shrinks to sigma/(1 + |slip|/K), as the length of a saturating tyre does, and |w| stays below
+ * K. K is the slip at which the initial slope reaches the friction limit. A tyre that slides at standstill thus stores
+ * no more than the deflection at that limit, and a car that has stopped does not spring back farther than its carcasses
+ * allow. There is no division by speed: at standstill the tyre is a spring C/sigma that slides at its limit.
  *
  * Rolling damps this spring at the rate |Vx|/sigma, but at rest there would be no damping. The standstill damper adds
  * tau w' to the slip from which the force is computed; tau fades as 1/(1 + (V/V_f)^2)^2. The force stays within the
@@ -20,9 +19,9 @@
  *
  * If sigma depends on the load, its value at the present load is used. The state is w and not u, so that slips do not
  * depend on the load, and loads can be computed before the rates. A load that jumps therefore changes the force at
- * once. With u as state the force would not jump; but a wheel whose load falls fast would then keep a deflection above
- * that of any slip, and loads and lengths would depend on each other. The stored energy is 1/2 k u^2 with k = C/sigma
- * and sigma at the static load, because the stiffness k of the carcass hardly depends on the load.
+ * once. With u as state the force would not jump; but a wheel whose load falls fast would then keep a greater
+ * deflection than any slip gives, and loads and lengths would depend on each other. The stored energy is 1/2 k u^2 with
+ * k = C/sigma and sigma at the static load, because the stiffness k of the carcass hardly depends on the load.
  *
  * Lengths are increased so that (|Vx| + |s|/K)/sigma does not exceed one per step, which happens above about 10 m/s of
  * pure sliding for steps of 1 ms.
@@ -35,9 +34,9 @@
  *   sigma w' = r - (V + |r|/K) w,     turn slip = w/(1 - |w|/K)
  *
  * While rolling, the turn slip tends to r/V. At standstill the contact is a spring about the vertical, whose stiffness
- * is the slope of the moment over turn slip divided by sigma; its moment saturates at that of a full twist, and remains
- * after the wheel has stopped turning. sigma is half the length of the contact patch (vd_tyre_twisted); the value that
- * MF-Tyre uses is not published. */
+ * is the slope of the moment over turn slip divided by sigma; its moment saturates at the moment of a full twist, and
+ * remains after the wheel has stopped turning. sigma is half the length of the contact patch (vd_tyre_twisted); the
+ * value that MF-Tyre uses is not published. */
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 

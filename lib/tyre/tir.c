@@ -14,7 +14,7 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 /* ---- Keys and sections that have no effect here ---------------------------------------------- */
 
 /* Keys that do not concern the steady state (solver, contact with short obstacles, rigid ring), and keys that only some
- * kinds of file use. They give no warning; the summary names those that are not used. A star matches any ending. */
+ * kinds of file use. They give no warning; the summary names the unused keys. A star matches any ending. */
 /* clang-format off */
 static const char *const silent_keys[] = {
   "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",
@@ -26,8 +26,8 @@ static const char *const silent_keys[] = {
 /* clang-format on */
 /* Sections that contain only such keys. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
-/* Sections in which an unknown key gives a warning, in addition to those of the table of keys. All other sections
- * belong to a vendor. */
+/* Sections in which an unknown key gives a warning, in addition to the sections of the table of keys. All other
+ * sections belong to a vendor. */
 static const char *const known_sections[] = {"UNITS", "MODEL", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};
 
 static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION LOAD CURVE", "LOAD_DEFLECTION_CURVE",
@@ -35,7 +35,7 @@ static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION L
 
 static const char *const scale_keys[VD_TIR_SCALES] = {"LCZ", "LIP", "LKG"};
 
-/* Returns the index of a key in the table, by its own name or that of Adams; r->keys: there is none. */
+/* Returns the index of a key in the table, by its own name or its name in Adams; r->keys: there is none. */
 static size_t index_of(const vd_tir_reader *r, vd_tir_span key) {
   size_t i = 0, aliases = 0;
   const vd_tir_alias *alias = r->kind->aliases ? r->kind->aliases(&aliases) : NULL;

@@ -55,7 +55,7 @@ enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X
 /* A key with a number. Reading, defaults, conversion and listing use this table. */
 typedef struct vd_tir_key {
   const char *section, *key;
-  /* offset of a double in the struct that is read: vd_mf_def, or that of another model (tir_own_def.h) */
+  /* offset of a double in the struct that is read: vd_mf_def, or the struct of another model (tir_own_def.h) */
   size_t offset;
   signed char dimension[VD_TIR_EXPONENTS];
   double value; /* default, SI */
@@ -80,8 +80,8 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
-/* Reads a file like vd_tir_read_source. side: enum vd_mf_side, the side on which the tyre was measured, in place of
- * that of the file; -1: as in the file. */
+/* Reads a file like vd_tir_read_source. side: enum vd_mf_side, the side on which the tyre was measured, in place of the
+ * file's side; -1: as in the file. */
 bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out);
 /* Calls vd_tir_open and vd_tir_read_source. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);

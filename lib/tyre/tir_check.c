@@ -40,7 +40,7 @@ unsigned vd_tir_version(const vd_mf_def *def) {
 }
 
 /* Returns whether a key has an effect in the version of the file. A key that no version uses in forces (MASS) counts as
- * one of all versions. */
+ * a key of all versions. */
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
   return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
          !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||

@@ -104,9 +104,9 @@ bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);
 bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *list, size_t count);
 /* Stores the place of a value. False, after an error, if the key stands there already. */
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given);
-/* Reports an error and counts it as one of a line. */
+/* Reports an error and counts it as an error in a line. */
 void vd_tir_fail(vd_tir_reader *r, vd_tir_span at, const char *format, ...) VD_PRINTF(3, 4);
-/* Reports an assumption: an error if messages are strict, else a part of the summary. */
+/* Reports an assumption: an error if messages are strict, otherwise a part of the summary. */
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 bool vd_tir_is_pressure(const signed char *dimension);
 double *vd_tir_member(void *figures, const vd_tir_key *key);
@@ -131,7 +131,7 @@ void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis);
 /* Returns the version of the Magic Formula of a file that has been read, VD_TIR_52 and so on; 0: unknown. */
 unsigned vd_tir_version(const vd_mf_def *def);
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key);
-/* Returns the place of a message about a key: that of its value, else the file (line 0). */
+/* Returns the place of a message about a key: the place of its value or, without a value, the file (line 0). */
 vd_place vd_tir_key_place(const vd_tir_reader *r, const char *name);
 bool vd_tir_is_given(const vd_tir_reader *r, const char *name);
 /* Reports an error for each missing key without default (lacks), and an assumption for other keys without a value. */
@@ -150,8 +150,7 @@ void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
 
 /* --- tir_write.c --- */
 
-/* Functions that write parts of a file: its head, which names the source; units; the load curve; lines kept from the
- * source. */
+/* Write parts of a file: its head, which names the source; units; the load curve; lines kept from the source. */
 void vd_tir_write_head(const char *from, vd_buf *out);
 void vd_tir_write_units(vd_buf *out);
 void vd_tir_write_curve(vd_points curve, vd_buf *out);

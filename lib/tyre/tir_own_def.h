@@ -1,8 +1,8 @@
 /* Property files of Adams/Tire for models whose parameters are keys of a tyre file, too: fiala, pac89, pac94.
  *
- * The source file of a model says which keys of a property file it reads, and to which of its own keys each
- * corresponds. The property file that the key `file` of a tyre file names gives values to the keys that the tyre file
- * does not give, so that a resolved scenario needs no property file. [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and
+ * The source file of a model lists the keys of a property file that are read, and the model's own key that corresponds
+ * to each. The key `file` of a tyre file names a property file. It gives values to the keys that the tyre file does not
+ * give, so that a resolved scenario needs no property file. [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and
  * [DEFLECTION_LOAD_CURVE] are read as for model mf (tir.h).
  *
  * The coefficients of pac89 and pac94 have the units of their papers, whatever [UNITS] says, as in Adams/Tire. */
@@ -28,7 +28,7 @@ typedef struct vd_tir_own {
   const vd_tir_key *key;
   size_t keys;
   const char *const *silent; /* as in vd_tir_kind */
-  /* take: converts values of the property file to those of the keys of a tyre file, with messages. give: converts them
+  /* take: converts values of the property file to values of the keys of a tyre file, with messages. give: converts them
    * back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);

@@ -1,5 +1,5 @@
-/* Checks whether the values of a property file can be those of a tyre. A file whose values are not in the units that it
- * states passes every other check: a radius of 0.32 with LENGTH = 'mm' gives moments of 1e7 N m. */
+/* Checks whether a tyre can have the values of a property file. A file whose values are not in the units that it states
+ * passes every other check: a radius of 0.32 with LENGTH = 'mm' gives moments of 1e7 N m. */
 #include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
@@ -27,7 +27,7 @@ static const meant_unit speeds[] = {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}, {"mm/s", 
 enum scale { ITSELF, PER_R, PER_R2, PER_R3, PER_F, PER_F_OVER_R, PER_STIFFNESS };
 
 /* The ranges contain all known tyres with a margin on both sides. Their bounds differ from the values of a car tyre by
- * less than the factor 1000 of the usual mistakes. Some tyres (R in m, F in N):
+ * a factor below 1000, the factor of the usual mistakes. Some tyres (R in m, F in N):
  *
  *                        R      F/R^2     k R/F   m/R^3
  *   model car 1:10       0.03   4e3       40      2000

@@ -85,7 +85,7 @@ static void apply(double *value, const vd_tir_unit *u, int exponent) {
     *value = *value * u->denominator / u->numerator;
 }
 
-/* Converts a value to SI. The unit of pressure is that of the file, by default force divided by length squared. */
+/* Converts a value to SI. The unit of pressure is the file's unit, or by default force divided by length squared. */
 static void to_si(const vd_tir_reader *r, const signed char *exponent, double *value) {
   if (r->unit[VD_TIR_PRESSURE] && vd_tir_is_pressure(exponent)) {
     apply(value, r->unit[VD_TIR_PRESSURE], 1);

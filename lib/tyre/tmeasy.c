@@ -13,7 +13,7 @@
  *   s* = s_M + (F_M - F_S)/(a (s_S - s_M)).
  * If s* would lie beyond s_S, the cubic is used. With a slope dF0 below 2 F_M/s_M the curve would bend upwards; then
  * s_M is moved to 2 F_M/dF0, and s_S with it. Project Chrono has the same parabolas beyond the peak, but raises dF0
- * instead, and has the trail of the first edition. The normalised slips below are those of both editions.
+ * instead, and has the trail of the first edition. Both editions define the normalised slips below.
  *
  * Slips are relative to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa) for forward
  * rolling; for a locked wheel s_x is infinite, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f
@@ -73,7 +73,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5",
      "lateral slip from which on the trail is zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto",
-     "pneumatic trail at twice the nominal load; auto: sqrt(2) times that at the nominal load, like the length of "
+     "pneumatic trail at twice the nominal load; auto: sqrt(2) times pneumatic_trail, like the length of "
      "the contact patch"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
      "trail_zero at twice the nominal load; auto: trail_zero"), .only = TMEASY,
@@ -88,7 +88,7 @@ static const vd_field rows[] = {
 
 /* --- curves of four tyres side by side --- */
 
-/* The coefficients [term][wheel] of four tyres, or those of one tyre for all lanes. */
+/* The coefficients [term][wheel] of four tyres, or the coefficients of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
   bool alone;
@@ -205,7 +205,7 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
       vd_error(
           d, at,
           "the curve vanishes at a load above 0: slips at double load must be below twice, forces below four times "
-          "those at the nominal load");
+          "the values at the nominal load");
   }
   if (!(m->trail_end > m->trail_zero))
     vd_error(d, vd_tree_place_in(root, path, "trail_end"), "trail_end (%g) must be above trail_zero (%g)", m->trail_end,

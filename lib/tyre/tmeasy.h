@@ -33,7 +33,7 @@ typedef struct vd_tmeasy_terms {
   double friction;
   double highest_trail;                 /* like highest_load, for the three lines of the trail */
   double parabolas, fourth_order;       /* 1 or 0: parabolas beyond the peak; a trail of fourth order */
-  vd_tmeasy_line trail;                 /* m, factor of the length of the patch relative to that at the nominal load */
+  vd_tmeasy_line trail;                 /* m, factor of (patch length)/(patch length at the nominal load) */
   vd_tmeasy_line trail_zero, trail_end; /* slips */
 } vd_tmeasy_terms;
 

@@ -11,9 +11,9 @@ static void turn(double angle, double *v) {
   v[2] = s * y + c * z;
 }
 
-/* Changes the moment about the wheel centre to that about the contact point. The contact point lies at -l e from the
- * wheel centre, where e = (0, -sin g, cos g) is the z axis of C in the axes of H. The moment about it is the moment
- * about the centre plus l e x F:
+/* Converts the moment about the wheel centre to the moment about the contact point. The contact point lies at -l e from
+ * the wheel centre, where e = (0, -sin g, cos g) is the z axis of C in the axes of H. The moment about the contact
+ * point is the moment about the centre plus l e x F:
  *   Mx - l (Fz sin g + Fy cos g),  My + l Fx cos g,  Mz + l Fx sin g */
 static void add_arm(double inclination, double arm, vd_wrench *w) {
   double s = vd_sin(inclination), c = vd_cos(inclination);

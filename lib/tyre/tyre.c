@@ -1,4 +1,4 @@
-/* Functions for tyres of any model, which call those of the model's row (tyre_impl.h). */
+/* Functions for tyres of any model, which call the functions in the model's row (tyre_impl.h). */
 #include "tyre/tyre.h"
 
 #include "base/elementary.h"
@@ -51,7 +51,7 @@ static const char *curve_problem(const vd_points *curve) {
   return xy[2 * curve->count - 1] > 0.0 ? NULL : "must end at a load above 0";
 }
 
-/* Completes a load curve. The stiffness is that in the middle of the curve, unless the file gives one. */
+/* Completes a load curve. The stiffness is the slope at half of the last load, unless the file gives a stiffness. */
 static void complete_curve(vd_tyre_def *def, const vd_node *root, const char *path) {
   const vd_points *given = &def->common.load_curve;
   vd_curve curve;
@@ -92,7 +92,7 @@ bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
-  _Static_assert(sizeof def->as <= sizeof tyre->as, "the parameters of a file fit into those of a tyre");
+  _Static_assert(sizeof def->as <= sizeof tyre->as, "the parameters of a file fit into a tyre");
   const vd_tyre_variant *variant = vd_tyre_variant_of((enum vd_tyre_model)def->model);
   *tyre = (vd_tyre){.model = (enum vd_tyre_model)def->model,
                     .common = def->common,
@@ -357,7 +357,7 @@ void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const doub
       row->group[g].variant->shift_loads(&row->group[g], &slide->now, load);
 }
 
-/* Computes the moments of the side forces less the thrust by camber, which has no trail. */
+/* Computes the moments of the side forces minus the thrust by camber, which has no trail. */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
   for (int k = 0; k < group->count; k++) {

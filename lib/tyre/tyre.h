@@ -9,8 +9,8 @@
  *   F = (Fx0(s) kappa, Fy0(s) (-tan alpha))/s
  * which is exactly the pure force when either slip is zero, keeps both initial slopes, and never leaves the friction
  * circle (the ellipse, if the two friction coefficients differ). From s = 0.5 to s = 1 the direction of the force turns
- * to that of s, so that the force on a locked or spinning wheel is opposite to the velocity of its tread, and not in
- * the ratio of two saturated curves.
+ * to the direction of s, so that the force on a locked or spinning wheel is opposite to the velocity of its tread, and
+ * not in the ratio of two saturated curves.
  *
  * Contact frame and signs: tyre_model.h. Keys of a tyre file: tyre_def.h. */
 #ifndef VD_TYRE_H
@@ -27,7 +27,7 @@ typedef struct vd_tyre_common {
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius), at standstill */
-  double rolling_speed;                               /* m/s, speed at which it is doubled; 0, NAN: it is constant */
+  double rolling_speed;                               /* m/s, speed of twice this resistance; 0, NAN: it is constant */
   double vertical_stiffness;                          /* N/m */
   double vertical_steepest;                           /* N/m, greatest slope of the load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
@@ -93,7 +93,7 @@ typedef struct vd_slides {
 /* Results of vd_tyre_slide, which vd_tyre_force uses. */
 typedef struct vd_slide_row {
   vd_slides now;
-  vd_slides rolling; /* the same without slip, for bristles */
+  vd_slides rolling; /* slides without slip, for bristles */
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);

@@ -23,7 +23,7 @@ typedef struct vd_tyre_def {
   vd_names estimates; /* keys of the tyre whose values are estimates */
   vd_tyre_common common;
   vd_tyre_property property;
-  int side;    /* for models whose curves are shifted: 0 auto; else 1 + enum vd_mf_side */
+  int side;    /* for models whose curves are shifted: 0 auto; otherwise 1 + enum vd_mf_side */
   bool unread; /* its property file could not be read, which has been reported */
   vd_tyre_file_data as;
 } vd_tyre_def;
@@ -60,11 +60,12 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 /* clang-format off */
 #define VD_TYRE_STIFFNESS_ROWS(models, member) \
   {VD_F_NUMBER(vd_tyre_def, member.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, \
-     "auto", "slope of -Fy over slip angle, one tyre; auto: that of a property file"), .only = (models)}, \
+     "auto", "slope of -Fy over slip angle, one tyre; auto: from the property file"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, member.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, \
      "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = (models)}
 
-/* The last rows of every model except mf. Model mf has only the friction, since its property file contains all else. */
+/* The last rows of every model except mf. Model mf has only the friction, since its property file contains the other
+ * values. */
 #define VD_TYRE_ROW_FRICTION(models) \
   {VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1", \
      "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"), .only = (models)}
@@ -77,10 +78,10 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
      "rolling resistance torque over load x radius"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.rolling_speed, "rolling_speed", "m/s", 0, 1e3, \
      VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", \
-     "speed at which the rolling resistance is twice that at standstill; it grows with the square of the speed; " \
+     "speed at which the rolling resistance is twice its value at standstill; it grows with the square of the speed; " \
      "auto: it is the same at all speeds"), .example = "50 m/s", .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", \
-     "vertical stiffness of one tyre; default with a load_curve: its slope at half of its " \
+     "vertical stiffness of one tyre; default with a load_curve: slope of the curve at half of its " \
      "last load"), .only = (models)}, \
   {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]", \
      "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, which rise"), \
@@ -89,7 +90,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
      "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.lateral_stiffness, "lateral_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, "auto", \
      "lateral stiffness of one tyre: Fy moves the patch, so that the load has an overturning moment and Fx an " \
-     "aligning one; auto: rigid"), .only = (models)}
+     "aligning moment; auto: rigid"), .only = (models)}
 #define VD_TYRE_PLAIN_ROWS(models) \
   {VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"), \
    .only = (models)}, \
@@ -102,10 +103,10 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 #define VD_TYRE_PROPERTY_ROWS(models) \
   {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", \
-     "radius without load, needed only for a property file; auto: that of the file"), .only = (models)}
+     "radius without load, needed only for a property file; auto: from the file"), .only = (models)}
 
 #define VD_TYRE_SIDE_HELP \
-  "side on which the tyre was measured; on the other side it is mirrored. auto: TYRESIDE of the file, left if that " \
+  "side on which the tyre was measured; on the other side it is mirrored. auto: TYRESIDE of the file, left if it " \
   "is missing or UNKNOWN; coefficients without a file are not mirrored"
 /* clang-format on */
 extern const char *const vd_tyre_side_names[]; /* defined in mf_tyre.c */

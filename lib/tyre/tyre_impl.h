@@ -36,8 +36,8 @@ struct vd_tyre_variant {
                 vd_tyre_forces *out);
   /* Corrects moments that depend on the forces, after bristles have changed these. NULL: no such moments. */
   void (*use_forces)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
-  /* Changes the results of the last pass to nearby loads, like vd_tyre_shift_loads. NULL: `moments` does not use
-   * them. */
+  /* Changes the results of the last pass to nearby loads, like vd_tyre_shift_loads. NULL: `moments` does not use these
+   * results. */
   void (*shift_loads)(const vd_tyre_group *group, vd_slides *slides, const double *load);
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
@@ -135,7 +135,7 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
  * to which the top leans. It acts only where the patch adheres. With f, the force of slip relative to the friction
  * ellipse of half axes limit_x and limit_y, this side force is multiplied by 1 - f^2, so that on a sliding tyre only
  * the force against the velocity remains. Without slip it is limited to half of the ellipse; as f + (1 - f^2)/2 <= 1,
- * the sum stays within the ellipse. The slopes at zero slip are those without camber. */
+ * the sum stays within the ellipse. Camber does not change the slopes at zero slip. */
 void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
                     vd_slide *slide, vd_tyre_forces *out);
 
@@ -165,8 +165,8 @@ VD_INLINE void vd_wide_trail_moments(const double *vx, vd_wide trail, vd_wide fy
   vd_wide_store(-vd_wide_direction(vd_wide_load(vx)) * trail * fy, out->mz);
 }
 
-/* Returns the speed of the tread divided by that of the contact point, |R omega|/|Vx| = |1 + kappa sgn(Vx)|, at least
- * 0.01 for a locked wheel. It converts slips relative to the contact point into slips relative to the tread. Near
+/* Returns the speed of the tread divided by the speed of the contact point, |R omega|/|Vx| = |1 + kappa sgn(Vx)|, at
+ * least 0.01 for a locked wheel. It converts slips relative to the contact point into slips relative to the tread. Near
  * standstill, where kappa is relative to a floor, the sign has a smooth transition like the direction of the trail. */
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
   return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_direction(vx)), vd_wide_of(0.01));

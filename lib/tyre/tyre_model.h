@@ -23,7 +23,7 @@ typedef struct vd_tyre_question vd_tyre_question;
 typedef struct vd_tyre_answer vd_tyre_answer;
 typedef struct vd_tyre_twist vd_tyre_twist;
 
-/* Properties of a model that its users must know. */
+/* Properties of a model that matter to its callers. */
 typedef struct vd_tyre_traits {
   bool file;     /* it reads a property file, which tyres of one vehicle share */
   bool moments;  /* it has an overturning and a rolling moment of its own */
@@ -41,7 +41,7 @@ typedef struct vd_bristle_inputs {
 
 /* State of motion of n tyres at the road, arrays [n]. */
 typedef struct vd_contact {
-  const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
+  const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths the slips of the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
   /* rad/s, spins, for which rolling moments never drive the wheel. NULL: rolling moments by the formulas of the
    * models */

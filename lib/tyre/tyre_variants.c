@@ -20,7 +20,7 @@ static const vd_field rows[] = {
   {VD_F_ESTIMATES(vd_tyre_def, estimates)},
   VD_TYRE_MODELS(KEYS, VD_TYRE_NOT_IN)
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto",
-     "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
+     "vertical damping of one tyre, from L3 on; auto: VERTICAL_DAMPING of a property file, otherwise 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m",
      "relaxation length of the slip ratio at small slip, for transient slip, if the property file has none; default: "
      "typical of a car tyre")},
@@ -30,7 +30,7 @@ static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation",
      "model of transient slip: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
   {VD_F_NUMBER(vd_tyre_def, common.bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto",
-     "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: that of the standstill "
+     "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: time of the standstill "
      "damper")},
 };
 

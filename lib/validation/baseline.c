@@ -34,7 +34,7 @@ static const vd_field keys[] = {
              "CSV of an earlier run; the file of its metrics is beside it"),
    .only = VD_WHEN(VD_CLAIM_BASELINE)},
   {VD_F_STRUCTS(vd_claim_def, as.baseline.tolerances, "tolerances", "1", &tolerance_schema, "[]",
-                "of channels and metrics, wider than those of their units; if several fit a name, the last one "
+                "wider tolerances of channels and metrics, in place of the unit's; if several fit a name, the last one "
                 "is used"),
    .only = VD_WHEN(VD_CLAIM_BASELINE)},
 };
@@ -166,7 +166,7 @@ static void read_tolerances(vd_claim_context *ctx) {
   ctx->out->as.baseline.tolerance = out;
 }
 
-/* Reads the metrics of the baseline from the file beside it. A baseline without them is allowed: not every run has
+/* Reads the metrics of the baseline from the file beside it. A baseline without this file is allowed: not every run has
  * metrics. */
 static void read_keys(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;

@@ -109,7 +109,7 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
   vd_place place = vd_cells_place(table, row, (size_t)column[0]);
   double number;
   if (!is_name(name, strlen(name))) {
-    vd_error(ctx->d, place, "'%s' is not a name of a number: letters, digits and _ are", name);
+    vd_error(ctx->d, place, "'%s' is not a name of a number, which has letters, digits and _ only", name);
     return false;
   }
   const char *other = reserved(name, strlen(name));

@@ -23,7 +23,7 @@ enum vd_claim_kind {
   VD_CLAIM_BOUND,    /* a figure lies above, below or between bounds */
   VD_CLAIM_FORMULA,  /* a formula alone equals a published number */
   VD_CLAIM_MIRROR,   /* the mirrored scenario gives the mirrored motion */
-  VD_CLAIM_ORDER,    /* order of convergence by three steps */
+  VD_CLAIM_ORDER,    /* order of convergence, from runs with three steps */
   VD_CLAIM_ENERGY,   /* the power ledger closes; energy never increases */
   VD_CLAIM_AGREE,    /* two runs agree */
   VD_CLAIM_TABLE,    /* the rows of a reference's table are reproduced */
@@ -193,7 +193,7 @@ typedef struct vd_claim {
   double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
   vd_expected expect, above, below; /* some kinds have none of these */
-  const vd_where *where;            /* definitions, in order; each may use those before it */
+  const vd_where *where;            /* definitions, in order; each may use the definitions before it */
   size_t where_count;
   union {
     struct {
@@ -206,7 +206,7 @@ typedef struct vd_claim {
       const char *provenance;        /* text; empty: none */
       bool is_log;                   /* the baseline is a log of vdsim-run, with any rows and columns */
       const vd_node *input;          /* the resolved scenario beside the baseline, or NULL */
-      const vd_tolerance *tolerance; /* one for each of the definition's */
+      const vd_tolerance *tolerance; /* one for each tolerance of the definition */
     } baseline;
   } as; /* by def->kind */
   /* data that its runs must record */
@@ -237,8 +237,8 @@ bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_ar
  * of the names of its claims. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* Makes claims that the curves of a reference's table lie within the tolerances of a file around those of a run, one
- * claim for each curve. */
+/* Makes one claim for each curve of a reference's table: it lies around the run's curve, within the tolerances of a
+ * file. */
 bool vd_claims_against(const char *table, const char *scenario, const struct vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 

@@ -149,8 +149,8 @@ static void read(vd_claim_context *ctx) {
 /* --- boundaries: ISO 19364 and ISO 19365 ---
  *
  * An ellipse moves along the curve of the run. Its half axes are e_x = offset + gain |x| and e_y = offset + gain |y|. A
- * point of the reference is inside if the ellipse covers it at some place, that is if its distance from the curve, with
- * lengths along x divided by e_x and along y by e_y, is at most 1. */
+ * point of the reference is inside if an ellipse covers it. Its distance from the curve, with lengths along x divided
+ * by e_x and along y by e_y, is then at most 1. */
 
 typedef struct run_curve {
   const vd_claim_curve *def;
@@ -274,14 +274,15 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
   char *reason = c->out->reason;
   size_t length = strlen(reason);
   if (o->outside > 0 && length + 2 < sizeof c->out->reason)
-    snprintf(reason + length, sizeof c->out->reason - length,
-             "%scompared from %.6g s to %.6g s, the times of the run; %zu of %zu rows of the reference are beyond "
-             "them, up to %.6g s, and were not compared",
-             length > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
-             o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
+    snprintf(
+        reason + length, sizeof c->out->reason - length,
+        "%scompared from %.6g s to %.6g s, the times of the run; %zu of %zu rows of the reference are beyond these "
+        "times, up to %.6g s, and were not compared",
+        length > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to, o->outside,
+        o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
-/* The residual of a measured curve: reference less run at the same x. Rows for which the run has no value are left
+/* The residual of a measured curve: reference minus run at the same x. Rows for which the run has no value are left
  * out. */
 typedef struct residual {
   double *x, *left, *allowed; /* [rows]; left: the residual; allowed: the tolerance of y */

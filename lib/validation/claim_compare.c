@@ -13,11 +13,11 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "scenario or suspension of the other run; empty: the "
-    "same as of this run"),
+  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "scenario or suspension of the other run; empty: as for "
+    "this run"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
   {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]",
-             "KEY=VALUE settings of the other run, after those of the file"),
+             "KEY=VALUE settings of the other run, after the settings of the file"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
 };
 

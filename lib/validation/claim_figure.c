@@ -241,8 +241,8 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* True if a general channel of a run, such as its speed, is worth drawing. Runs shorter than 0.05 s are not. A constant
- * channel is worth drawing only if it has the figure's unit. */
+/* True if a general channel of a run, such as its speed, is worth drawing. Channels of a run shorter than 0.05 s are
+ * not. A constant channel is worth drawing only if it has the figure's unit. */
 static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;

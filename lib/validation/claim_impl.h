@@ -17,7 +17,7 @@ typedef struct vd_claim_context {
   size_t index;       /* index of the claim in the file */
   vd_claim_def *def;
   vd_claim *out;
-  const vd_claims *all; /* claims that were read so far, including those of this file in `out' */
+  const vd_claims *all; /* claims that were read so far, including the claims of this file in `out' */
   vd_where *where;
   vd_where *numbers; /* definitions from the file's tables of numbers */
   size_t number_count;
@@ -125,7 +125,7 @@ struct vd_claim_variant {
   /* Called before definitions and formulas are read. */
   void (*read_other_run)(vd_claim_context *ctx);
   void (*read)(vd_claim_context *ctx);
-  /* Marks channels that the run must record in addition to those of the claim. */
+  /* Marks channels that the run must record in addition to the channels of the claim. */
   void (*need)(enum vd_kind kind, bool *channels);
   /* Finds the channels of the claim's pictures, and returns their number; NULL: the picture shows the channel of the
    * claim or of its metric. */

@@ -45,7 +45,7 @@ static const vd_field column_fields[] = {
   {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
   {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
   {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"",
-               "formula of the table's columns, by their names and in their own units, in place of a column")},
+               "formula in place of a column; it contains names of columns of the table, in their units")},
   {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of the column's numbers; empty: SI")},
   {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "allowed deviation of the column")},
 };
@@ -57,7 +57,7 @@ static const vd_field keys[] = {
   {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce the table"),
    .only = VD_WHEN(VD_CLAIM_TABLE)},
   {VD_F_CHOICE(vd_claim_def, as.table.sweep, "sweep", sweep_names, "none",
-               "the rows are all those of this sweep of the suspension, with its default range; "
+               "the table has all rows of this sweep of the suspension, over the default range; "
                "none: each row gives its point"),
    .only = VD_WHEN(VD_CLAIM_TABLE)},
 };

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: that of the column),
- * whether it belongs to a tyre or to a suspension, and whether it is an input or is compared. FIGURE: id of VD_Q_, name
- * in a file, the figure of kinematics whose value in SI is compared, and the state to which it belongs: the row's pose,
- * the change from the design position to this pose, or the design position. */
+/* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: the unit of the
+ * column), true: of a tyre, false: of a suspension; true: an input, false: compared. FIGURE: id of VD_Q_, name in a
+ * file, the figure of kinematics whose value in SI is compared, and the state to which it belongs: the row's pose, the
+ * change from the design position to this pose, or the design position. */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \
@@ -68,7 +68,7 @@
   FIGURE(CASTER_RACK_SEED, "caster_rack_seed", CASTER_RACK_SEED, DESIGN) \
   FIGURE(BRAKE_SLOPE, "brake_slope", BRAKE_SLOPE, POSE) \
   FIGURE(DRIVE_SLOPE, "drive_slope", DRIVE_SLOPE, POSE) \
-  ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep with the name and unit of the column */
+  ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep that has this column's name and unit */
 /* clang-format on */
 
 #define VD_CLAIM_QUANTITY(id, ...) VD_Q_##id,
@@ -87,7 +87,7 @@ typedef struct vd_claim_column_def {
 /* The keys that only this kind has. */
 typedef struct vd_claim_table_def {
   const char *tyre;
-  /* 0: each row of the table gives its point; else 1 + enum vd_kc_sweep: the table has the rows of this sweep */
+  /* 0: each row of the table gives its point; otherwise 1 + enum vd_kc_sweep: the table has the rows of this sweep */
   int sweep;
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */

@@ -39,8 +39,8 @@ typedef struct vd_judging {
 
 void vd_finding_finish(vd_finding *f);
 
-/* Save findings to a file and load them. False after an error, or if the file is too short or contains something else;
- * no finding must then be freed. */
+/* Save findings to a file and load them. False after an error, or if the file is too short or contains other data; no
+ * finding must then be freed. */
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count);
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 
@@ -67,8 +67,8 @@ void vd_case_compare(const vd_claim_case *c, double expected, double got, double
 
 /* --- pictures (claim_picture.c) --- */
 
-/* Returns a new picture; NULL if no pictures are kept. Only the first picture and those with the greatest shares of
- * their tolerances are kept. The result is valid until the next call. */
+/* Returns a new picture; NULL if no pictures are kept. Only the first picture and the pictures with the greatest shares
+ * of their tolerances are kept. The result is valid until the next call. */
 vd_picture *vd_case_picture(const vd_claim_case *c, const char *title, const char *x_name, const char *x_unit,
                             const char *y_unit, double share);
 

@@ -25,7 +25,7 @@ typedef struct vd_claim_variant vd_claim_variant;
 const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def);
 
 /* Return texts of one kind of claim, as in its file; NULL for other kinds. */
-const char *vd_claim_tyre(const vd_claim *claim);          /* tyre of a table; may be empty */
+const char *vd_claim_tyre(const vd_claim *claim);          /* the tyre of a table; may be empty */
 const char *vd_claim_words(const vd_claim *claim);         /* words of a refusal */
 const char *vd_claim_baseline_path(const vd_claim *claim); /* path of a baseline */
 

@@ -23,7 +23,7 @@ typedef struct vd_perform_options {
   bool mirrored;                    /* left and right are exchanged */
   bool read_only;                   /* the scenario is read but not run */
   bool search;                      /* the scenario's search is run, too */
-  double step, rate;                /* s, 1/s; 0: those of the scenario */
+  double step, rate;                /* s, 1/s; 0: as in the scenario */
 } vd_perform_options;
 
 typedef struct vd_performed {
@@ -31,9 +31,9 @@ typedef struct vd_performed {
   vd_diag *d;
   bool read;  /* the scenario was read without errors */
   bool ended; /* the run did not fail */
-  char *why;  /* the messages, if the scenario was not read or the run failed; else NULL */
+  char *why;  /* the messages, if the scenario was not read or the run failed; otherwise NULL */
   enum vd_kind kind;
-  vd_scenario_def *def;    /* definition of a vehicle's scenario; else NULL */
+  vd_scenario_def *def;    /* definition of a vehicle's scenario; NULL for other kinds */
   const char *text;        /* the complete scenario or suspension in SI */
   const vd_node *resolved; /* resolved scenario, for names in formulas */
   vd_outcome outcome;
@@ -62,8 +62,8 @@ typedef struct vd_performed {
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
-/* Makes a diag for reading the inputs of a claim, as strict as that of the claim's file. vd_performed_note must record
- * its files. */
+/* Makes a diag for reading the inputs of a claim, as strict as the diag of the claim's file. vd_performed_note must
+ * record its files. */
 vd_diag *vd_performed_diag(const vd_claim_run *run);
 
 /* Records the files that were read for a claim. */

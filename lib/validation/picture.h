@@ -41,7 +41,7 @@ typedef struct vd_picture_series {
  * limit. */
 enum { VD_PICTURE_SERIES = 5 };
 
-/* Ends of an axis, if they differ from those of the points. */
+/* Ends of an axis, if they differ from the range of the points. */
 typedef struct vd_picture_limits {
   bool has_from, has_to;
   double from, to;

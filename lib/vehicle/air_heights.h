@@ -18,8 +18,8 @@ enum { VD_AIR_HEIGHTS = 12 };
  * multiply them. */
 typedef struct vd_air_heights_def {
   vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
-  /* -; the values of the first front height come first, then those of the second, and so on; none: the coefficient does
-   * not depend on the heights */
+  /* -; the values of the first front height come first, then the values of the second, and so on; none: the coefficient
+   * does not depend on the heights */
   vd_numbers value[VD_AIR_MAPS];
 } vd_air_heights_def;
 
@@ -37,7 +37,7 @@ static inline bool vd_air_map_is_factor(enum vd_air_map i) {
 
 void vd_air_heights_build(const vd_air_heights_def *def, vd_air_heights *h);
 
-/* Evaluates the values to be added and the factors at the rises of both axles, m. */
+/* Computes the values to be added, or the factors, of all coefficients at the rises of both axles, m. */
 void vd_air_heights_at(const vd_air_heights *h, const double *rise, double *change);
 
 #endif

@@ -21,16 +21,16 @@ typedef struct vd_battery {
 
 double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
 
-/* Returns the current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power, the
- * current at the greatest power. */
+/* Returns the current, A, discharging > 0, at which the terminals deliver a power, W. If the power is above the
+ * greatest power, it returns the current at the greatest power. */
 double vd_battery_current(const vd_battery *b, double charge, double power);
 
 /* Returns the voltage at the terminals, V, under a current, A. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* most: returns the greatest power, W, that the terminals deliver within the limits of current and voltage; it falls to
- * zero over the last 2 % of the charge. least: returns the power, < 0, of the strongest charging that the limits allow;
- * it falls to zero above 98 % of the charge. */
+/* vd_battery_most returns the greatest power, W, that the terminals deliver within the limits of current and voltage;
+ * it falls to zero over the last 2 % of the charge. vd_battery_least returns the power, < 0, of the strongest charging
+ * that the limits allow; it falls to zero above 98 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 

@@ -73,8 +73,8 @@ void vd_battery_check(const vd_battery_def *b, const vd_node *root, const char *
     vd_error(d, vd_tree_place_in(root, path, "min_voltage"),
              "min_voltage (%g V) must be below the open voltage at the start (%.4g V)", built.min_voltage, open);
   else if (!(b->auxiliaries < most))
-    vd_error(d, vd_tree_place_in(root, path, "auxiliaries"), "the battery delivers %.4g W at the start, not more",
-             most);
+    vd_error(d, vd_tree_place_in(root, path, "auxiliaries"),
+             "auxiliaries must be below %.4g W, the greatest power of the battery at the start", most);
 }
 
 void vd_battery_build(const vd_battery_def *def, vd_battery *b) {

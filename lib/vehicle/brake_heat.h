@@ -3,7 +3,8 @@
  *   C T' = P - h(v) T        T: K above the air; P: power of the brake; v: speed of the car
  *   torque = f(T) g(u) x torque of a cold brake u: speed of the rim, in place of the sliding speed of the pad
  *
- * The disc has one temperature, so that a single stop from high speed shows less than the peak at its surface. */
+ * The disc has one temperature. In a single stop from high speed this temperature is lower than the peak at the surface
+ * of a real disc. */
 #ifndef VD_BRAKE_HEAT_H
 #define VD_BRAKE_HEAT_H
 

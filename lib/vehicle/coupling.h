@@ -7,8 +7,9 @@
  *   I dq/dt = f + sum over the sticking (b_k t_k),   a_k . dq/dt = 0
  *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)
  *
- * Both are linear in f; the matrices are computed once for a set of stuck couplings. Conditions of stuck couplings may
- * be redundant (two locked brakes behind a locked differential): then the later coupling has no torque. */
+ * t and dq/dt are linear in f; their matrices are computed once for a set of stuck couplings. Conditions of stuck
+ * couplings may be redundant (two locked brakes behind a locked differential): then the later coupling has no
+ * torque. */
 #ifndef VD_COUPLING_H
 #define VD_COUPLING_H
 
@@ -26,7 +27,8 @@ typedef struct vd_coupled {
   double hold[VD_COUPLINGS][VD_SHAFTS]; /* rows of slipping couplings are zero */
 } vd_coupled;
 
-/* inverse_inertia[n]: 1/(kg m2). If conditions are redundant, earlier couplings carry the torque. */
+/* Computes the response while some couplings stick. inverse_inertia[n]: 1/(kg m2). If conditions are redundant, earlier
+ * couplings carry the torque. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out);
 

@@ -19,7 +19,7 @@ static void map_column(const vd_drivetrain *d, double speed, double *torque) {
     torque[i] = d->speeds < 2 ? d->torque[i][0] : d->torque[i][k] + u * (d->torque[i][k + 1] - d->torque[i][k]);
 }
 
-/* governor_share, limiter_share: shares, 0 to 1, by which the governor opens and the limiter closes the throttle. */
+/* Two functions return the shares, 0 to 1, by which the governor opens and the limiter closes the throttle. */
 static double governor_share(const vd_drivetrain *d, double speed) {
   return vd_min(vd_max((d->idle - speed) / (0.1 * d->idle), 0.0), 1.0);
 }

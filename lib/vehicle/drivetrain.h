@@ -29,14 +29,14 @@ enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
 enum { VD_GEAR_REVERSE = -1, VD_GEAR_NEUTRAL = 0, VD_GEAR_AUTOMATIC = 100 };
 
 /* Parameters that models use, computed from the definition. All rows of the torque map have the same speeds, the union
- * of those given, so that the map is bilinear between all given points. */
+ * of the speeds of all rows, so that the map is bilinear between all given points. */
 typedef struct vd_drivetrain {
-  bool engine; /* else a motor */
+  bool engine; /* an engine; false: motors only */
   enum vd_drive drive;
   double front_share; /* share of the torque, for drive all */
   vd_differential front, rear, centre;
   double inertia, efficiency;
-  double max_torque, max_power; /* motor; several motors: their sums at the wheels */
+  double max_torque, max_power; /* N m, W: of the motor; for several motors the sums at the wheels */
   int gears;
   double ratio[VD_GEARS + 1]; /* final drive included; [0]: magnitude of the reverse gear; [1..gears] */
   double final_drive;         /* ratio of the final drive of an engine; 0 for a motor */
@@ -46,7 +46,7 @@ typedef struct vd_drivetrain {
   double idle, redline; /* rad/s */
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
-  int motors;                /* number of electric motors: 1 of type motor, or those of a list */
+  int motors;                /* number of electric motors: 1 for the type motor, or the length of a list */
   bool list;                 /* the motors are a list, without a shaft between them; with an engine: a hybrid */
   vd_motor motor[VD_WHEELS]; /* for a single motor, only the electric side is set */
   vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */
@@ -69,7 +69,7 @@ double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
 double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting);
 
 /* Returns the gear for a rolling car: the highest gear in which the input speed is at least 10 % above the downshift
- * speed, else the first. wheel_speed: rad/s, input speed over gear ratio. */
+ * speed, or the first gear if there is none. wheel_speed: rad/s, input speed over gear ratio. */
 int vd_gear_for(const vd_drivetrain *d, double wheel_speed);
 
 #endif

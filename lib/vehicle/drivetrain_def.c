@@ -260,8 +260,8 @@ static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const 
     if (end > d->shift_down)
       continue;
     vd_error(diag, vd_tree_place_in(root, path, "shift_down"),
-             "the shift from gear %zu to %zu ends at %.4g rad/s, not above the downshift at %.4g rad/s: it would shift "
-             "for ever",
+             "the shift from gear %zu to %zu ends at %.4g rad/s, not above the downshift at %.4g rad/s: the gearbox "
+             "would shift for ever",
              i, i + 1, end, d->shift_down);
   }
 }

@@ -1,21 +1,22 @@
-/* Derivation. Road axes under the car, weight m g_n along the normal, forces at the contact points. The moment of the
- * contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body itself has no
- * roll or pitch acceleration here):
+/* Derivation, in road axes under the car, with the weight m g_n along the normal and forces at the contact points. The
+ * moment of the contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body
+ * itself has no roll or pitch acceleration here):
  *
  *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR        dR = load moved from the front to the rear axle
  *   about x:   Y h + outward spin moment     = M_f + M_r   M  = (right - left load) T/2, per axle
  *
  * Lean adds moments of the weight: the sprung mass shifts by e_x = h_s theta forward and by e_y = (h_s - h_rc) phi
- * outward (here as shares of the whole mass). X and Y are the tyre forces (with drag, which acts in the ground plane by
- * the definition of its coefficients), so they equal m a less gravity along the slope. The load transfers are then
- *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
+ * outward (below both are multiplied by m_s/m). X and Y are the tyre forces (with drag, which acts in the ground plane
+ * by the definition of its coefficients), so they equal m a minus the component of gravity along the slope. The load
+ * transfers are then, with the yaw rate r and the spins w of the wheels,
+ *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L
  *
  * Lateral load transfer of each axle. The axle force minus the inertial force of the unsprung mass acts on the body at
  * the roll centre: F = Y_axle - m_u a. The moment F h_rc, which the links transmit, and the moment m_u a h_u of the
  * unsprung mass load the wheels of this axle directly. The remaining moment rolls the body, and the axles share it in
  * proportion to their roll stiffness. The roll of the body relative to the road is its roll on the springs plus the
  * roll of the axle on its tyres, psi. E is the moment of the springs and the bar of an axle, K their roll stiffness,
- * K_t that of the tyres, d the lean arm (h_s above the roll axis):
+ * K_t the roll stiffness of the tyres, d the lean arm (h_s above the roll axis):
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
  * An external force P on the body at the height z accelerates the unsprung masses, too: a is the acceleration by all
@@ -59,8 +60,8 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
   }
 }
 
-/* Returns the pitch stiffness minus the moment of the leaning weight, in the form by which a moment is divided to give
- * the load transfer, m. */
+/* Returns the pitch stiffness minus the moment of the leaning weight, scaled so that a moment divided by the result is
+ * a load transfer. The result has the unit m. */
 static double pitch_stiffness(const vd_load_balance *b) {
   double flex = b->axle_flex[VD_FRONT] + b->axle_flex[VD_REAR] + b->tyre_flex[VD_FRONT] + b->tyre_flex[VD_REAR];
   return b->wheelbase - b->sprung_weight * b->sprung_height / b->wheelbase * flex;

@@ -63,23 +63,23 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
 /* True if the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
-/* Computes the loads of both axles (N) for given sums and downforce per axle (N). None is negative; their total is
- * weight + downforce, or zero if that is negative. lean may be NULL. */
+/* Computes the loads of both axles (N) for given sums and downforce per axle (N). No load is negative; the total is
+ * weight + downforce, or zero if this sum is negative. lean may be NULL. */
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Computes the loads of the four wheels (N) for given sums and downforce per axle (N). Wheels may lift: no load is
  * negative, the other axle carries the moment that one axle cannot carry, and the total is weight + downforce, or zero
- * if that is negative. lean may be NULL. */
+ * if this sum is negative. lean may be NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Like vd_load_axles and vd_load_wheels, but without the limits at zero: affine functions of sum and downforce. */
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
-/* The loads of a car are stored as modes: for each axle half its load and half the difference of its wheels (load =
- * half -+ across). In a mirrored run halves are equal and differences change their sign, without rounding errors, so
- * that mirrored runs agree to the last bit. Modes of a double-track model: half front, half rear, across front, across
- * rear; of a single-track model: the axle loads. */
+/* Two functions convert between wheel loads and the modes as which they are stored: for each axle half its load and
+ * half the difference of its wheels (load = half -+ across). In a mirrored run halves are equal and differences change
+ * their sign, without rounding errors, so that mirrored runs agree to the last bit. Modes of a double-track model: half
+ * front, half rear, across front, across rear; of a single-track model: the axle loads. */
 static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
   if (n != 4) {
     load[0] = mode[0];

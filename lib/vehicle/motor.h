@@ -1,8 +1,8 @@
 /* An electric motor with its inverter: the torque that it can deliver, and what it loses.
  *
  *   limit      a table over speed and voltage; or max_torque up to the base speed, and beyond it a power that is
- *              proportional to the voltage: the field is weakened so that the induced voltage stays below that of the
- *              supply, and the greatest current then makes a torque that falls with 1/speed
+ *              proportional to the voltage: the field is weakened so that the induced voltage stays below the supply
+ *              voltage; the torque of the greatest current then falls with 1/speed
  *   motor      a table over speed, torque and voltage, or c0 + cT T^2 + c1 |w| + c3 |w|^3: copper, iron, windage
  *              (Larminie, Lowry, Electric Vehicle Technology Explained, 2003, chapter 7)
  *   inverter   i0 + i1 |P|, P: the electric power of the motor */
@@ -34,13 +34,14 @@ typedef struct vd_motor {
   int at;                    /* enum vd_motor_at */
   double max_torque;         /* N m */
   double max_power;          /* W; NAN: not limited */
-  double ratio;              /* motor speed over mean speed of its wheels, or over that of the gearbox's input */
+  double ratio;              /* motor speed over mean speed of its wheels, or over the speed of the gearbox's input */
   double inertia;            /* kg m2, on its own shaft; only behind elastic shafts */
   double stiffness, damping; /* N m/rad, N m s/rad: of the shafts between motor and wheels, at the wheels */
   vd_motor_electric electric;
 } vd_motor;
 
-/* Returns the greatest torque, N m, the same in both directions, at a speed (rad/s) and a voltage of the supply (V). */
+/* Returns the greatest torque, N m, which is equal in both directions, at a speed (rad/s) and a voltage of the supply
+ * (V). */
 double vd_motor_limit(const vd_motor *m, double speed, double voltage);
 
 /* Returns the loss of the motor, W, at a torque (N m), a speed (rad/s) and a voltage (V). *inverter: loss of its

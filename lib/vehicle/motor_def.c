@@ -41,7 +41,7 @@ const vd_schema vd_motor_electric_schema = {
 
 static const vd_field motor_fields[] = {
   {VD_F_CHOICE(vd_motor_def, at, "at", at_names, NULL,
-      "the axle, through an open differential, or wheel that it drives; gearbox: with an engine, the input of the "
+      "the wheel, or the axle with an open differential, that it drives; gearbox: with an engine, the input of the "
       "gearbox, after the clutch")},
   {VD_F_NUMBER(vd_motor_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle")},
   {VD_F_NUMBER(vd_motor_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
@@ -186,7 +186,7 @@ void vd_motors_check(const vd_structs *motors, bool engine, const vd_node *root,
     if (m->inertia > 0.0 && !(m->stiffness > 0.0))
       vd_error(d, vd_tree_place_in(root, path, "motors.%zu.inertia", i),
                "an inertia turns behind elastic shafts: give a shaft_stiffness, or add the inertia times the square of "
-               "the ratio to those of the wheels");
+               "the ratio to the inertias of the wheels");
     if (m->stiffness > 0.0 && !(m->inertia > 0.0))
       vd_error(d, vd_tree_place_in(root, path, "motors.%zu.shaft_stiffness", i),
                "elastic shafts need a motor with an inertia");

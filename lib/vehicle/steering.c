@@ -7,8 +7,8 @@
 
 /* --- gear --- */
 
-/* The mean angle is the integral of dw/ratio(w) over the steering wheel angle w. The curve s->gear is 1/(relative
- * ratio). */
+/* Computes the mean angle as the integral of dw/ratio(w) over the steering wheel angle w. The curve s->gear is
+ * 1/(relative ratio). */
 double vd_steering_mean(const vd_steering *s, double wheel, double *slope) {
   if (!s->gear) {
     *slope = 1.0 / s->ratio;

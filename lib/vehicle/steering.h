@@ -10,7 +10,8 @@
 /* The axis about which the left front wheel is steered. The right wheel has its mirror image. */
 typedef struct vd_kingpin {
   double axis[3]; /* unit, upward */
-  double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre, steered straight ahead */
+  /* m, from the point where the axis meets the ground to the wheel centre, while the wheel points straight ahead */
+  double arm[3];
 } vd_kingpin;
 
 /* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle. This is the angle from straight
@@ -44,7 +45,7 @@ typedef struct vd_assist {
   const vd_curve *torque;       /* N m as a function of N m >= 0, for each speed; an odd function */
 } vd_assist;
 
-/* The mean angle of the rear wheels follows that of the front wheels with a lag. */
+/* The mean angle of the rear wheels follows the mean angle of the front wheels with a lag. */
 typedef struct vd_rear_steering {
   /* ratio of rear to front angle as a function of the speed, m/s; NULL: the rear wheels are not steered */
   const vd_curve *gain;
@@ -79,7 +80,7 @@ double vd_steering_wheel(const vd_steering *s, double mean, double *slope);
  * derivative by the torque; slope may be NULL. */
 double vd_steering_assist(const vd_steering *s, double speed, double torque, double *slope);
 
-/* Returns the ratio of the angle of the rear wheels to that of the front wheels. */
+/* Returns the ratio of the angle of the rear wheels to the angle of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Returns the rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
@@ -91,8 +92,8 @@ double vd_steering_rear_gain(const vd_steering *s, double speed);
  * approaches the limit over the angle limit/k, at any speed. The spring stores F^2/(2 k). Here m is a smooth function
  * of v that is 0 at rest, so that Runge-Kutta keeps its order through a reversal that spans several steps; the last
  * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). Two consequences: the torque
- * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays, with limit/k = 1 deg from
- * the limit to half of it in 13 s, and to a quarter in another 210 s. */
+ * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays: with limit/k = 1 deg it
+ * falls from the limit to half of the limit in 13 s, and to a quarter in another 210 s. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
 /* Returns the power that this friction dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);

@@ -152,8 +152,8 @@ typedef struct vd_masses {
 /* Products of inertia, kg m2, integrals of x y, x z and y z over the mass. */
 enum vd_product { VD_PRODUCT_XY, VD_PRODUCT_XZ, VD_PRODUCT_YZ, VD_PRODUCTS };
 
-/* A car with its loads. Heights and places are those in the design position; with loads other than the design loads the
- * car rests in another position. */
+/* A car with its loads. Heights and places refer to the design position; with loads other than the design loads the car
+ * rests in another position. */
 typedef struct vd_vehicle {
   double mass;                        /* kg, of the car with all its loads */
   double yaw_inertia;                 /* kg m2, of the whole car, about the vertical through its centre of gravity */

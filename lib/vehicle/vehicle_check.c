@@ -67,7 +67,7 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
     vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, right.text, d);
 }
 
-/* Refuses a steering angle at which the inner wheel of the Ackermann geometry would turn by more than 90 deg. */
+/* Refuses a steering angle at which the inner wheel of the Ackermann geometry would turn by 90 deg or more. */
 static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   double angle[2], slope[2];
   vd_vehicle built;
@@ -123,7 +123,7 @@ static void check_air(const vd_aero *aero, const vd_node *root, const char *path
     else if (map->xy[0] != 0.0 || (odd && map->xy[1] != 0.0))
       vd_error(d, place, "a map begins at an angle of 0%s", odd ? ", with the value 0" : "");
     else if (!(map->xy[2 * map->count - 2] <= VD_PI + 1e-9))
-      vd_error(d, place, "a map ends at 180 deg; the other side is its mirror image");
+      vd_error(d, place, "a map ends at 180 deg at most; the other side is its mirror image");
   }
 }
 
@@ -169,7 +169,8 @@ static void check_booster(const vd_points *p, const vd_node *root, const char *p
     }
 }
 
-/* Checks that a battery has motors, that motors beside an engine have a battery, and that recuperation has one. */
+/* Checks that a battery has motors, that motors beside an engine have a battery, and that recuperation has a
+ * battery. */
 static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_recuperation *r = &v->brakes.recuperation;
   const bool battery = v->battery.type != VD_BATTERY_NONE;

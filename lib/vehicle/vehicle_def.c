@@ -202,17 +202,17 @@ static const vd_schema pressure_schema = {
 /* The speeds are estimates: below walking pace the induced voltage is small, and the friction brakes stop the car. */
 static const vd_field recuperation_fields[] = {
   {VD_F_CHOICE(vd_recuperation, type, "type", recuperation_names, "none",
-      "axle: motors replace friction of the brakes of their own axle, so that the distribution stays; all: of all "
-      "brakes")},
+      "axle: motors replace friction of the brakes of their own axle, so that the distribution stays; all: motors "
+      "replace friction of all brakes")},
   {VD_F_NUMBER(vd_recuperation, share, "share", "1", 0, 1, 0, "1",
       "share of the motors' greatest torque at their speed that brakes"), .only = RECUPERATES},
   {VD_F_NUMBER(vd_recuperation, power, "power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
-      "greatest power of all motors at their shafts; auto: what the battery takes"), .only = RECUPERATES,
+      "greatest power of all motors at their shafts; auto: limited only by the battery"), .only = RECUPERATES,
    .example = "60 kW"},
   {VD_F_NUMBER(vd_recuperation, slow, "slow", "m/s", 0, 100, 0, "3 km/h", "speed below which friction alone brakes"),
    .only = RECUPERATES},
   {VD_F_NUMBER(vd_recuperation, full_speed, "full_speed", "m/s", 0, 100, VD_ABOVE, "10 km/h",
-      "speed from which on the motors brake with all they can; linear between both"), .only = RECUPERATES},
+      "speed from which on the motors brake with the whole share; linear from slow on"), .only = RECUPERATES},
 };
 
 static const vd_schema recuperation_schema = {
@@ -273,9 +273,9 @@ static const vd_field vehicle_fields[] = {
       "weights"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
-      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights, else, if it is among "
-      "'estimates', mass times the distances of both axles from the centre of gravity times 1.1, and less for other "
-      "bodies than cars"),
+      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights; without them, if it is "
+      "among 'estimates', mass times the product of the axles' distances from the centre of gravity, times 1.1 for a "
+      "car and less for other bodies"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "roll moment of inertia of the sprung mass about its own centre; auto: by weights; without them, if it is among "
@@ -342,7 +342,7 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &vd_steering_schema, 0, NULL,
       "front axle steering")},
   {VD_F_STRUCTS(vd_vehicle_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
-      "controllers that the car has in all its runs, before those of the scenario"),
+      "controllers that the car has in all its runs, before the controllers of the scenario"),
    .flags = VD_OMIT_DEFAULT, .example = "[abs, esc]"},
 };
 /* clang-format on */
@@ -375,7 +375,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-/* Sets both radii to those of the tyre, if it has them. */
+/* Sets both radii to the radii of the tyre, if the tyre has them. */
 static void complete_radii(vd_vehicle_def *v, int i) {
   vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)

@@ -27,8 +27,8 @@ typedef struct vd_axle_def {
   /* kg, one wheel with its share of links and brake; auto: from the masses of the linkage */
   double unsprung_mass;
   double unsprung_height;       /* m, height of its centre; auto: loaded_radius */
-  double unsprung_roll_inertia; /* kg m2, as in vehicle.h; auto: from the linkage, else for masses at the wheels */
-  /* m, rolling radius, as in vehicle.h; auto: that of a tyre of model mf at static load */
+  double unsprung_roll_inertia; /* kg m2, as in vehicle.h; auto: from the linkage, otherwise for masses at the wheels */
+  /* m, rolling radius, as in vehicle.h; auto: radius of a tyre of model mf at static load */
   double wheel_radius;
   /* m, height of the wheel centre at design load; auto: wheel_radius, or, if that is auto, from a tyre of model mf */
   double loaded_radius;
@@ -72,8 +72,8 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel: rate of its spring times the square of the motion ratio */
   double damping;                    /* N s/m at the wheel: rate of its damper times the square of the motion ratio */
-  /* kg, generalised mass for the wheel travel while the wheel turns on its bearing; for a rigid axle half of that for
-   * parallel travel */
+  /* kg, generalised mass for the wheel travel while the wheel turns on its bearing; for a rigid axle half of its mass
+   * for parallel travel */
   double mass;
   double
       roll_mass; /* kg, half of the generalised mass for opposite travel of a rigid axle; NAN for independent wheels */

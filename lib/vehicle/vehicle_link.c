@@ -14,7 +14,8 @@
 
 /* m, greatest difference between lengths of linkage and car that gives no warning */
 static const double length_tolerance = 1e-3;
-static const double share_tolerance = 0.01; /* the same for other quantities, as a share of the car's value */
+/* greatest difference of other quantities that gives no warning, as a share of the car's value */
+static const double share_tolerance = 0.01;
 static const double over_stop = 0.03;       /* m, travel beyond the gap of a stop that the map covers */
 static const double without_stop = 0.15;    /* m, travel that the map covers if there is no stop */
 static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
@@ -71,8 +72,8 @@ static void static_loads(const vd_vehicle_def *v, int a, double *wheel, double *
   *wheel = *spring + v->axle[a].unsprung_mass * VD_GRAVITY;
 }
 
-/* Compares quantities that both the car and the suspension file give. A run uses those of the car; a warning is given
- * if the suspension file has another value. */
+/* Compares quantities that both the car and the suspension file give. A run uses the values of the car; a warning is
+ * given if the suspension file has another value. */
 static void compare(const linking *l, int a) {
   const vd_vehicle_def *v = l->v;
   const vd_axle_def *axle = &v->axle[a];
@@ -122,11 +123,12 @@ static void compare(const linking *l, int a) {
   if (axle->link_masses == VD_LINKS_LUMPED && c->weighed &&
       !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
     vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
-               "the run uses unsprung_mass, %.4g kg, not the masses of the linkage; write auto there to use those",
+               "the run uses unsprung_mass, %.4g kg, not the masses of the linkage; write auto to use these masses",
                axle->unsprung_mass);
 }
 
-/* Largest steering angle, rad, of rear wheels that only requests steer: 10 degrees, the largest of cars on the road. */
+/* Largest steering angle, rad, of rear wheels that are steered by requests alone: 10 degrees, the largest angle of cars
+ * on the road. */
 static const double requested_steer = 10.0 * VD_PI / 180.0;
 
 /* Returns the largest mean steering angle of an axle, rad; 0: it is not steered. */
@@ -148,8 +150,8 @@ static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
   if (!corner) {
-    vd_error(l->d, place_of(l, a, "linkage"), "wheels on linkages need one at the %s axle, too: a suspension file",
-             vd_axle_names[a]);
+    vd_error(l->d, place_of(l, a, "linkage"),
+             "wheels on linkages need a linkage at the %s axle, too: a suspension file", vd_axle_names[a]);
     return false;
   }
   size_t before = vd_diag_errors(l->d);
@@ -245,11 +247,10 @@ static void map_inertia(const linking *l, int a) {
   for (int i = 0; i < 3; i++)
     about += c->knuckle_inertia[i] * axle->map->linkage->spin_axis[i] * axle->map->linkage->spin_axis[i];
   if (about < axle->wheel_inertia)
-    vd_error(
-        l->d, place_of(l, a, "linkage.0.mass"),
-        "'mass.knuckle_inertia' is that of the knuckle with its wheel: %.4g kg m2 about the axle are less than the "
-        "wheel_inertia, %.4g kg m2",
-        about, axle->wheel_inertia);
+    vd_error(l->d, place_of(l, a, "linkage.0.mass"),
+             "'mass.knuckle_inertia' is the inertia of the knuckle with its wheel: %.4g kg m2 about the axle are less "
+             "than the wheel_inertia, %.4g kg m2",
+             about, axle->wheel_inertia);
   axle->inertia = vd_inertia_map_create(c, axle->map, axle->wheel_inertia, l->arena);
   if (!axle->inertia)
     vd_error(l->d, place_of(l, a, "link_masses"),
@@ -265,13 +266,13 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
 }
 
 /* Computes the rotations of both wheels from the compliance matrix of an axle, at the design position with the wheel
- * centres fixed, under forces of the road on a wheel that turns on its bearing and under the torque of its brake on the
- * knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
- * carries the torques of drive and brakes, which, apart from inertia and rolling resistance of the wheels, equal the
- * moment of the contact force about the wheel centre; the force therefore acts at the contact point. If a live axle
+ * centres fixed. The loads are forces of the road on a wheel that turns on its bearing, and the torque of its brake on
+ * the knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
+ * carries the torques of drive and brakes. Apart from inertia and rolling resistance of the wheels, these torques equal
+ * the moment of the contact force about the wheel centre; the force therefore acts at the contact point. If a live axle
  * steers, its housing carries the drive torque and its knuckles the brake torques: the force acts at the wheel centre
  * and its moment on the housing, and a brake transfers this moment to the knuckle. The spin axis of a right wheel
- * points to the right; the sign of brake torques is that for the left wheel on both sides. */
+ * points to the right; brake torques have the sign of the left wheel on both sides. */
 static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool steers,
                                   vd_compliance_angle angle_compliance[2][2]) {
   enum { HALF = 6 };
@@ -385,7 +386,8 @@ static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_link
   return ok;
 }
 
-/* Sets the compliance of wheels on bushings, and on a beam that joins them. A rigid axle without bushings has none. */
+/* Sets the compliance of wheels on bushings, and on a beam that joins them. A rigid axle without bushings has no
+ * compliance. */
 static void find_compliance(const linking *l, int a, bool compliance_maps) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
@@ -423,7 +425,7 @@ static void describe_elastic(const vd_corner *corner, const double more[MORE], v
 }
 
 /* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: the map of the left
- * wheel, if the corner is a right one; else NULL. */
+ * wheel, if the corner is a right one; otherwise NULL. */
 static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
                                          const vd_elastic_map *like, vd_elastic_lost *lost) {
   double load, spring;
@@ -501,8 +503,7 @@ static void map_side(const linking *l, int a, int side) {
   else if (!(axle->elastic[side]->error <= reported_angle))
     vd_note(l->d, place_of(l, a, "linkage"),
             "under forces ahead of up to %.3g N the error of the wheel's angles on soft bushings is up to %.2g deg, "
-            "much less "
-            "at the loads and travels of driving",
+            "much less at the loads and travels of driving",
             most_load * load, axle->elastic[side]->error * 180.0 / VD_PI);
 }
 
@@ -522,8 +523,8 @@ static void map_compliance(const linking *l, int a) {
 /* --- tables --- */
 
 /* Adds steering to tables that depend on travel alone. Front wheels are turned about vertical axes in their middle
- * planes, `trail` ahead of their contact points, to the angles of vd_steering_angles; rear wheels in parallel, without
- * trail. The mean angle takes the place of the rack travel, 1 rad as 1 m. */
+ * planes, `trail` ahead of their contact points, to the angles of vd_steering_angles. Rear wheels are turned in
+ * parallel, without trail. The mean angle takes the place of the rack travel, 1 rad as 1 m. */
 static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wheel_tables *tables) {
   enum { POINTS = 65 };
   vd_wheel_tables *out = vd_arena_alloc(l->arena, sizeof *out);
@@ -566,9 +567,9 @@ static bool tables_suit(const linking *l, int a) {
     return false;
   }
   if (tables[0]->joined != tables[1]->joined)
-    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed for both wheels");
   else if (vd_wheel_tables_over(tables[0], VD_TABLE_GEAR) != vd_wheel_tables_over(tables[1], VD_TABLE_GEAR))
-    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed of both wheels that an axle joins");
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed for both wheels that an axle joins");
   else
     return true;
   return false;
@@ -581,7 +582,7 @@ static double rig_radius(const vd_axle_def *axle) {
 
 /* Converts the compliance of the tables to rotations of the wheel. Toe-in of a left wheel is a rotation to the right,
  * and its top moves outward by a rotation about -x. A brake on the knuckle adds its torque, -R per brake force Fx < 0,
- * to a force at the wheel centre. If the radius of the car's wheel differs from that of the rig, a side force at the
+ * to a force at the wheel centre. If the car's wheel and the wheel on the rig have different radii, a side force at the
  * contact point also has a moment about the heading. By Maxwell and Betti this moment turns the wheel about the
  * vertical as much as an equal moment about the vertical changes its camber. The change of camber by this moment is not
  * measured on a rig. */

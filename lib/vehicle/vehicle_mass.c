@@ -135,8 +135,8 @@ void vd_vehicle_weigh(vd_vehicle_def *def) {
 
 /* Means of ratios in NHTSA's inertia database (149 of its cars of 1971 to 1998; Heydinger et al., SAE 1999-01-1336).
  * yaw: inertia of the car / (mass of the car x product of the axles' distances from its centre of gravity); pitch: the
- * same, with inertia and mass of the body; roll: radius of gyration of the body / track. The body is the car less an
- * unsprung mass of 11.2 % at its wheel centres. */
+ * same ratio with inertia and mass of the body; roll: radius of gyration of the body / track. The body is the car
+ * without an unsprung mass of 11.2 % at the wheel centres. */
 static const struct body_ratios {
   double yaw, pitch, roll;
 } body_ratios[VD_BODY_TYPES] = {
@@ -227,8 +227,8 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
   if (level->count != VD_WHEELS)
     vd_error(d, vd_tree_place_in(root, path, "weights.level"), "four wheels have four readings, not %zu", level->count);
   if (lifted->count != 0 && lifted->count != 2)
-    vd_error(d, vd_tree_place_in(root, path, "weights.lifted"), "two wheels stay down, with two readings, not %zu",
-             lifted->count);
+    vd_error(d, vd_tree_place_in(root, path, "weights.lifted"),
+             "the two wheels that stay down have two readings, not %zu", lifted->count);
   else if (lifted->count == 2 && !(v->weights.as.scales.lift > 0.0))
     vd_error(d, vd_tree_place_in(root, path, "weights.lift"), "a raised axle needs its lift");
   else if (lifted->count == 2 && !(v->weights.as.scales.lift < 0.5 * v->wheelbase))
@@ -236,7 +236,7 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
              v->weights.as.scales.lift, v->wheelbase);
 }
 
-/* A check of the car at design load or, if `laden`, with the loads of the run. */
+/* Checks the car at design load or, if `laden`, with the loads of the run. */
 typedef void check(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d);
 
 static void check_both(const vd_vehicle_def *v, check *each, const vd_node *root, const char *path, vd_diag *d) {
@@ -291,9 +291,9 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
   check_both(v, check_centre, root, path, d);
 }
 
-/* Checks the three moments of inertia of one body: none exceeds the sum of the other two (for a flat body one equals
- * it). With products of inertia, tr(I)/2 E - I must have no negative principal minor; its diagonal is half of (the sum
- * of two moments minus the third moment). */
+/* Checks the three moments of inertia of one body: none exceeds the sum of the other two (for a flat body one moment
+ * equals this sum). With products of inertia, tr(I)/2 E - I must have no negative principal minor; its diagonal is half
+ * of (the sum of two moments minus the third moment). */
 static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_node *root, const char *path,
                          vd_diag *d) {
   const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};

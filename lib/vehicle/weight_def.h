@@ -9,8 +9,8 @@
 
 enum vd_weight_shape { VD_WEIGHT_POINT, VD_WEIGHT_BOX, VD_WEIGHT_CYLINDER, VD_WEIGHT_BODY };
 
-/* A part of the sprung mass, or a load. Positions are those in the design position, from the point of the ground below
- * the middle of the front axle. */
+/* A part of the sprung mass, or a load. Positions hold in the design position, and are measured from the point of the
+ * ground below the middle of the front axle. */
 typedef struct vd_weight_def {
   const char *name;
   double mass;  /* kg; < 0: a mass that is taken out of the car */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Numbers that are auto, found before the run: manoeuvres that fit the car.
+# Keys with the value auto, whose numbers are found by runs before the run: manoeuvres that fit the car.
 # Usage: tests/cli/auto.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -36,7 +36,7 @@ auto: {key: steering_wheel.value, metric: ay_steady_mps2, target: 4 m/s2, from: 
 conditions: {metric: ay_steady_mps2, at_least: 3.92, at_most: 4.08, by: ISO 7401}
 END
 
-# the tolerance of the rule is 0.1 % of the target; that of the standard is far wider
+# the tolerance of the rule is 0.1 % of the target; the standard allows a far larger deviation
 for car in $cars; do
   run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" "$work/step.yaml"
   [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 4 0.004 &&
@@ -68,7 +68,7 @@ check "the title names car and level" "$work/a/step.resolved.yaml"
 run --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 [ $status -eq 0 ] && near "$(value steering_wheel_steady_rad)" 0.174532925 1e-9 &&
   grep -q 'ay_steady_mps2,.*,ISO 7401 requires 3.92 to 4.08 m/s2; this run had 2\.[0-9]*$' "$work/out"
-check "a number in place of auto stays, and its run is judged"
+check "a number in place of auto is kept, and the conditions of the standard are checked"
 grep -q 'step.yaml: warning: ay_steady_mps2: ISO 7401 requires 3.92 to 4.08 m/s2; this run had 2' "$work/err"
 check "a warning on standard error says which condition of the standard the run misses"
 run --quiet --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
@@ -76,19 +76,19 @@ run --quiet --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 check "--quiet suppresses the warning on conditions"
 run --metrics - "$work/step.yaml"
 ! grep -q 'ISO 7401 wants' "$work/out" "$work/err"
-check "a run within its conditions has no note"
+check "a run that meets its conditions gives no warning"
 
 # --- a car that cannot reach the target ---
 
 for level in L1 L2 L3; do
   run --metrics - --set run.level=$level --set ground.friction=0.35 "$work/step.yaml"
-  # the lateral acceleration is at most mu g, 3.43 m/s2; the greatest one is found again by hand
+  # the lateral acceleration is at most mu g, 3.43 m/s2; runs at other angles must not exceed the greatest one found
   most=$(value ay_steady_mps2)
   angle=$(value steering_wheel_steady_rad)
   [ $status -eq 1 ] &&
     grep -q "warning: 'steering_wheel.value': no value reaches ay_steady_mps2 = 4; at most" "$work/err" &&
     grep -q 'ISO 7401 requires 3.92' "$work/out" && awk -v a="$most" 'BEGIN { exit !(a > 1.5 && a < 0.35 * 9.81) }'
-  check "$level: on a slippery road no angle is enough: status 1, and the best is run"
+  check "$level: on a slippery road no angle reaches the target: status 1, and the best angle is run"
   good=1
   for share in 0.5 0.7 0.85 1.15 1.3 1.6 2 3; do
     run --quiet --metrics - --set run.level=$level --set ground.friction=0.35 \
@@ -96,7 +96,7 @@ for level in L1 L2 L3; do
     [ $status -eq 3 ] || awk -v a="$(value ay_steady_mps2)" -v b="$most" 'BEGIN { exit !(a <= 1.005 * b) }' || good=0
   done
   [ $good -eq 1 ]
-  check "$level: no angle around it gives more"
+  check "$level: no angle around the best angle gives a greater lateral acceleration"
 done
 run --metrics - --set auto.0.to='20 deg' --set vehicle=scenarios/vehicles/suv.yaml "$work/step.yaml"
 [ $status -eq 1 ] && near "$(value steering_wheel_steady_rad)" 0.34906585 1e-8
@@ -105,7 +105,7 @@ run --metrics - --set vehicle.steering.max_angle='0.8 deg' "$work/step.yaml"
 [ $status -eq 1 ] && near "$(value steer_steady_rad)" 0.01396 2e-4
 check "a steering that ends before the target is turned to its end"
 
-# --- A of the slow steer ---
+# --- A: the steering wheel angle at 0.3 g of the slowly increasing steer ---
 
 cat >"$work/dwell.yaml" <<END
 vehicle: $top/scenarios/vehicles/sedan.yaml
@@ -122,8 +122,8 @@ auto:
     factor: 5
     at_most: 300 deg
 END
-# FMVSS 126, S7.6: a straight line through the points of |ay| from 0.1 to 0.375 g over the angle, here through the rows
-# of a log at 100 Hz; A at 0.3 g. The regulation gives A to 0.1 deg.
+# FMVSS 126, S7.6: A is the angle at 0.3 g of a straight line through the points of |ay| from 0.1 to 0.375 g over the
+# angle, here through the rows of a log at 100 Hz. The regulation rounds A to 0.1 deg.
 line() { # LOG
   awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     { x = $column["steering_wheel_rad"]; y = $column["ay_mps2"] / 9.80665
@@ -138,7 +138,7 @@ for car in $cars; do
   five=$(awk '$1 == "amplitude:" { print $2; exit }' "$work/$car/dwell.resolved.yaml")
   [ $status -eq 0 ] && near "$a" "$(line "$work/slow/slowly_increasing_steer.csv")" 0.0017 &&
     near "$five" "$(awk -v a="$a" 'BEGIN { printf "%.12g", 5 * a }')" 1e-9
-  check "$car: A is that of the regression in this script, and 5 A is five times A"
+  check "$car: A agrees with the regression in this script, and 5 A is five times A"
 done
 run --set vehicle=scenarios/vehicles/suv.yaml --set auto.1.factor=12 -o "$work/most" "$work/dwell.yaml"
 near "$(awk '$1 == "amplitude:" { print $2; exit }' "$work/most/dwell.resolved.yaml")" 5.235987756 1e-8
@@ -178,7 +178,8 @@ awk -F , -v a="$(resolved unit_angle "$work/sedan/dwell.resolved.yaml")" '
   function near(x, y) { return x < (1 + 1e-6) * y && x > (1 - 1e-6) * y }' "$work/hook.csv"
 check "a steering wheel turned to 6.5 A turns at 720 deg/s, and returns in time"
 
-# A ramp without an end ends at the lock, 31.7 x 15.3 deg, after (485.01 + 3)/13.5 s, and again by its resolved file.
+# A ramp without a given end ends at the steering's lock, 31.7 x 15.3 deg, after (485.01 + 3)/13.5 s. Its resolved file
+# gives this end, too.
 cat >"$work/lock.yaml" <<END
 vehicle: {base: $top/scenarios/vehicles/sedan.yaml, steering: {max_angle: 31.7 deg, ratio: 15.3}}
 run: {level: L0, duration: 60 s}
@@ -195,7 +196,7 @@ check "a ramp whose duration is auto ends at the steering's lock"
 
 # --- settings instead of another scenario ---
 
-# A driver holds 2 m/s2; the manoeuvre then uses his angle without a driver.
+# A driver holds 2 m/s2; the manoeuvre then uses the driver's angle without a driver.
 cat >"$work/held.yaml" <<END
 base: step.yaml
 auto:
@@ -218,7 +219,7 @@ for car in suv race_car; do
   done
   [ ! -s "$work/outside" ]
   check "$car: handling/ meets the conditions of its standards" "$work/outside"
-  # steady-state tests end where ay stops growing: neither before the limit nor long after it
+  # steady-state tests end when ay stops growing, neither before the limit nor long after it
   run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" scenarios/handling/constant_radius.yaml
   [ $status -eq 0 ] && near "$(value steady_ay_reached_mps2)" "$(value peak_ay_mps2)" 0.2 &&
     awk -v a="$(value steady_ay_limit_mps2)" -v t="$(value duration_s)" 'BEGIN { exit !(a > 7 && t < 99) }'
@@ -239,11 +240,11 @@ run -j 2 -o - "$work/study.yaml"
 awk -F , '$4 == 1 && $2 == "ok" && $6 > 3.996 && $6 < 4.004 { good++; if (good > 1 && !($5 > last)) bad = 1; last = $5 }
   /no answer: .steering_wheel.value.: no value reaches/ { none++ }
   END { exit !(good == 3 && none == 3 && !bad) }' "$work/out"
-check "a study over mass finds the number for each case, and says where there is none"
+check "a study over mass finds the number of each case, and marks the cases that have none"
 cp "$work/out" "$work/parallel"
 run -j 1 -o - "$work/study.yaml"
 cmp "$work/out" "$work/parallel"
-check "one process or two give the same bytes of the study"
+check "one process and two processes give a study of equal bytes"
 sed 's/^scenario.*/scenario: dwell.yaml/; s/^metrics.*/metrics: [swd_amplitude_per_a]/
   s/- {name: friction.*/- {name: multiple, key: auto.1.factor, type: list, values: [1.5, 5, 6.5]}/' \
   "$work/study.yaml" >"$work/series.yaml"

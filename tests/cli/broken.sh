@@ -2,8 +2,8 @@
 # Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected message on stderr.
 # Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
 # The inputs, their messages and more arguments are in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or in
-# files beside them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder
-# `good_...`, of which some give no message.
+# files beside them. An input NAME_warned gives only a warning and has status 0. Every input of a folder `good_...` has
+# status 0, too, with or without a message.
 # BAD_UPDATE=1 writes the messages instead; read the difference before you commit it. Needs python3.
 set -u
 case $1 in

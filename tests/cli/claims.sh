@@ -1,7 +1,7 @@
 #!/bin/sh
-# Judges claims, each as a test: all that are cheap or quick, and a part of those that take long. Checks that COUNTS.md
-# is up to date, that wide claims have their reasons, and that each scenario has a baseline, and each baseline a
-# scenario.
+# Judges claims, each as a test: all claims that are cheap or quick, and a sample of the claims that take long. Checks
+# that COUNTS.md is up to date, that wide claims have their reasons, that each scenario has a baseline, and that each
+# baseline has a scenario.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
 set -u
@@ -10,8 +10,8 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 # If a file takes a second of a processor or more, a twelfth of its statements is drawn. If its statements share runs
-# that take seconds, the file is judged for every sixth commit. Quick statements are always judged, and so are
-# baselines; of baselines that take long a twelfth is drawn.
+# that take seconds, the file is judged for every sixth commit. Quick statements and cheap baselines are always judged;
+# of the baselines that take long a twelfth is drawn.
 slow="attitude axles classes coast_down control driven_laps driver free_flight hardpoints integrator iso_7401
   kc_tables loop metrics paths race_cars ride road_places roads standstill steering stunt symmetry track_car
   tyres measured/jeep_cherokee"
@@ -64,7 +64,7 @@ END
   echo "$work/baselines.yaml" >>"$work/asked"
 fi
 
-# One run serves all checks.
+# All checks use the results of this one run.
 # shellcheck disable=SC2046
 run -q --tap -o "$work/tap" --csv "$work/figures.csv" $(cat "$work/asked")
 claims=$(sed -n '1s/^1\.\.//p' "$work/tap")
@@ -84,8 +84,8 @@ sed 's/.*/,&,/' "$work/whole" >"$work/rows"
 sh scripts/update-results --check "$work/whole.csv" >"$work/stale" 2>&1
 check "validation/COUNTS.md is fresh" "$work/stale"
 sh scripts/update-results --loose "$work/figures.csv" >"$work/wide" 2>&1
-check "statements that would not notice a tenth say why" "$work/wide"
-# Figures whose line numbers are changed have no reasons. Statements about an order are never wide.
+check "statements that would not notice a change of a tenth give the reason" "$work/wide"
+# With other line numbers the statements lose their reasons. Statements about an order are never wide.
 sed 's/^[^,]*,validation\/modes.yaml,/&9/' "$work/figures.csv" >"$work/moved.csv"
 sed 's/^\([^,]*,validation\/modes.yaml,[0-9]*\),[a-z]*,/\1,order,/' "$work/figures.csv" >"$work/ordered.csv"
 ! sh scripts/update-results --loose "$work/moved.csv" >"$work/wide" 2>&1 &&
@@ -99,8 +99,8 @@ for file in scenarios/*/*.yaml; do
     scenarios/vehicles/* | scenarios/suspensions/* | scenarios/kc/* | scenarios/tyres/* | scenarios/grounds/* | \
       scenarios/meshes/*) continue ;;
     scenarios/study/* | scenarios/optimise/*) continue ;; # many runs; the figures of studies have claims of their own
-    scenarios/limits/*) continue ;; # no runs; tests compare their states with another program's
-    scenarios/fit/*) continue ;; # its last digits are those of GSL; other claims compare it with the truth
+    scenarios/limits/*) continue ;; # no runs; tests compare their states with those of another program
+    scenarios/fit/*) continue ;; # the last digits depend on GSL; other claims compare the results with known values
   esac
   echo "$file" | sed 's|scenarios/||; s|\.yaml$||'
 done | sort >"$work/scenarios"
@@ -113,7 +113,7 @@ diff "$work/scenarios" "$work/claims" >"$work/diff"
 check "every scenario has the claim of its baseline" "$work/diff"
 find baselines -type f | while IFS= read -r file; do echo "$(wc -c <"$file") $file"; done | awk '
   { n += $1; scenarios += $2 ~ /provenance/ } END { print n, scenarios; exit !(n < 9216 * scenarios) }' >"$work/size"
-check "baselines are smaller than 9 KiB a scenario" "$work/size"
+check "baselines take less than 9 KiB for each scenario" "$work/size"
 while IFS= read -r name; do
   [ -f "baselines/$name.provenance.yaml" ] || echo "$name has no provenance"
 done <"$work/baselines" >"$work/lost"

@@ -39,14 +39,14 @@ linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_r
 others_count=$((rig_count + track_count + stunt_count))
 vehicle_tests=$((6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count))
 plan $((96 + 5 * 4 + vehicle_tests + 3 * others_count))
-# Status 2, nothing on standard output, and a message that matches.
+# Checks status 2, an empty standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
 }
 silent() { [ ! -s "$work/err" ]; }
 quiet_success() { [ $status -eq 0 ] && silent; }
-# remarks and notes about the contents of files
+# remarks and notes about the contents of files are allowed
 unwarned() { [ $status -eq 0 ] && ! grep -Eq ': (warning|error): ' "$work/err"; }
 
 # --- help and usage
@@ -76,7 +76,7 @@ refused "unknown option '-Z'" "an unknown letter is an error"
 run $step -o
 refused "needs an argument" "an option without its argument is an error"
 run --check=yes $step
-refused "takes no argument" "an argument where none belongs is an error"
+refused "takes no argument" "an argument of an option that takes none is an error"
 run -j 0 $step
 refused "from 1 to 1024" "-j 0 is an error"
 run -j 2x $step
@@ -94,7 +94,7 @@ refused "did you mean 'mass'" "--set of an unknown key gets a suggestion"
 run --set vehicle.mass='1600 m' $step
 refused "another dimension" "--set of a wrong dimension is an error"
 run --set run.level=L9 $step
-refused "one of L0, L1, L2, L3" "--set of an unknown level names those there are"
+refused "one of L0, L1, L2, L3" "--set of an unknown level lists the known levels"
 
 # --- operands
 
@@ -206,7 +206,7 @@ fi
 run -o "$work/nosuch/x.csv" $step
 refused 'cannot write' "a missing folder is an error"
 run -o "$work/nosuch/x/" $step
-refused 'cannot make' "a folder in a missing folder too"
+refused 'cannot make' "a folder in a missing folder is an error"
 mkdir "$work/locked"
 chmod a-w "$work/locked"
 if [ "$(id -u)" -eq 0 ]; then
@@ -219,7 +219,7 @@ mkdir "$work/clean"
 run -o "$work/clean/x.csv" --set vehicle.mass=-1 $step
 refused "'mass' must be > 0" "bad input is an error"
 run -o "$work/clean/" --set vehicle.mass=-1 $step
-refused "'mass' must be > 0" "bad input is an error, with a folder for the results, too"
+refused "'mass' must be > 0" "bad input is an error, also with a folder for the results"
 [ -z "$(ls -A "$work/clean")" ]
 check "bad input leaves no file"
 { "$exe" scenarios/road/coast_down.yaml -c '*' 2>"$work/err"; echo $? >"$work/status"; } | head -n 2 >"$work/out"
@@ -231,12 +231,12 @@ iconv -f UTF-8 -t UTF-16 <"$work/utf8.yaml" >"$work/utf16.yaml"
 "$exe" -q "$work/utf8.yaml" >"$work/utf8.csv" && run -q "$work/utf16.yaml" && cmp "$work/utf8.csv" "$work/out" && silent
 check "a scenario in UTF-16 is read as in UTF-8"
 
-# A run that fails: legal parameters, but the step is far too long for a light car with so much drag.
+# A run that fails: the parameters are legal, but the step is far too long for a light car with great drag.
 run -o "$work/bad/" --set vehicle.mass=10 --set vehicle.front.unsprung_mass=0.1 --set vehicle.rear.unsprung_mass=0.1 \
   --set vehicle.aero='{drag: 10, frontal_area: 100, air_density: 1}' --set speed=50 --set initial.speed=50 \
   --set run.step=0.001 --rate 1000 $step
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q 'no longer finite at t = 0\.00[0-9]* s (step [0-9]*)' "$work/err"
-check "a state that goes bad is named, with time and step: status 3"
+check "a state that becomes infinite or NaN is named, with time and step: status 3"
 [ "$(cd "$work/bad" && echo ./*)" = \
   "./step_steer.incomplete.csv ./step_steer.provenance.yaml ./step_steer.resolved.yaml" ]
 check "the rows of a failed run are kept as incomplete, without metrics"
@@ -355,7 +355,7 @@ run --list-metrics=braking
 quiet_success && [ "$(cut -f 3 "$work/out" | uniq)" = braking ]
 check "--list-metrics=SET lists the metrics of one set"
 run --list-metrics=nosuch
-refused "the sets are run, " "--list-metrics of a set that is not there is refused"
+refused "the sets are run, " "--list-metrics of an unknown set is refused"
 "$exe" -q -o "$work/sample/" scenarios/iso/obstacle_avoidance.yaml scenarios/ride/four_post_sweep.yaml \
   scenarios/stunt/jump.yaml
 missing=0
@@ -367,8 +367,8 @@ done
 [ $missing -eq 0 ] && [ -s "$work/some" ]
 check "--list-metrics has every metric that a sample of runs has written"
 "$exe" '--list-keys=*' >"$work/keys"
-# A key may have different meanings for the variants of a ground or a tyre: then each line names its variants. The
-# mappings of a suspension are those of its type.
+# A key may have different meanings for the variants of a ground or a tyre; each of its lines then names its variants.
+# The mappings of a suspension depend on its type.
 [ "$(awk -F '\t' 'NF != 8' "$work/keys" | wc -l)" -eq 0 ] &&
   awk -F '\t' '
     $1 ~ /\.linkage\[\]\./ { next }
@@ -402,7 +402,7 @@ lacks() {
   shift
   for name; do ! head -n 1 "$file" | tr ',' '\n' | grep -qx "$name" || return 1; done
 }
-# All channels but those that are written only if they are named.
+# Lists all channels, except channels that are written only if they are named.
 for level in $levels; do
   run --set run.level="$level" $step
   quiet_success
@@ -415,7 +415,7 @@ for level in $levels; do
     $1 ~ /^((wheel|axle)_[xyz]|brake_(valve|pressure)|master_pressure)_/ { next }
     index($3, level) { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
-  check "$level: the header is the table's list for this level"
+  check "$level: the header agrees with the list of channels of this level"
   # shellcheck disable=SC2086 # lists of words
   case $level in
     L0) has "$work/out" $basic && lacks "$work/out" $dynamic body_roll_rad ;;
@@ -423,7 +423,7 @@ for level in $levels; do
     L2) has "$work/out" $basic $dynamic body_roll_rad tipping && lacks "$work/out" $moving ;;
     L3) has "$work/out" $basic $dynamic body_roll_rad $moving && lacks "$work/out" tipping ;;
   esac
-  check "$level: the documented columns are there, and no other level's"
+  check "$level: the log has the documented columns, and none of another level"
   awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$work/out"
   check "$level: every row has as many fields as the header"
   awk -F, 'NR > 1 && /[^-+0-9.e,]/ { exit 1 } END { exit NR != 602 }' "$work/out"
@@ -451,7 +451,7 @@ sed 's/^/# /' "$work/difference"
 
 # --- completion
 
-# The completions after the given words, in one line, from a bash that splits words at `=`.
+# Prints in one line what bash, which splits words at `=`, offers after the given words.
 offer() {
   bash -c '
     . cli/vdsim-run.bash
@@ -515,9 +515,9 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
     */systems/fishhook.yaml) possible=L3 ;;
-    */systems/*) possible="L2 L3" ;; # the left side differs from the right one
+    */systems/*) possible="L2 L3" ;; # the left side differs from the right side
     */electric/*) possible=${levels#L0 } ;; # they log torques of wheels
-    */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # the last two depend on the roll rate
+    */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # fishhooks depend on the roll rate
     */kc_report.yaml) possible=L3 ;;              # has compliance curves and no hardpoints
     */fishhook.yaml) possible="L2 L3" ;;          # depends on the roll angle
     */hardpoints/*) possible="$levels L4" ;;
@@ -543,7 +543,7 @@ for scenario in $vehicle_scenarios; do
     check "$scenario: runs at $level"
   done
 done
-# Most stunts need L5 or are searches. A search prints how many of its runs failed, and has a row for each run.
+# Most stunts need L5 or are searches. A search prints the number of its runs that failed, and has a row for each run.
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"

@@ -32,17 +32,17 @@ run -c t_s "$over"
   grep -q '^.*over.yaml: error: the car has overturned at t = ' "$work/err"
 check "a car that overturns: status 3"
 [ -s "$work/out" ] && awk '/kept/ { exit 1 }' "$work/err"
-check "nothing is kept where the rows go to standard output"
+check "no file is written if the rows go to standard output"
 run -o "$work/over.csv" "$over"
 [ $status -eq 3 ] && [ "$(grep -o 'the rows before this are kept' "$work/err" | grep -c '')" -eq 1 ] &&
   [ -s "$work/over.incomplete.csv" ]
-check "kept rows are mentioned once"
+check "the message mentions the kept rows once"
 grep -q '^failure: "the car has overturned at t = [0-9.]* s; the model has contact with the road only at the tyres"$' \
   "$work/over.provenance.yaml"
 check "the failure is in the provenance"
 run --metrics - "$over"
 [ $status -eq 3 ] && [ ! -s "$work/out" ]
-check "--metrics of a run that fails writes no metrics, with the same status"
+check "--metrics of a run that ends early writes no metrics: status 3"
 if [ -c /dev/full ]; then
   "$exe" "$over" >/dev/full 2>"$work/err"
   [ $? -eq 2 ]
@@ -67,14 +67,14 @@ run --metrics - "$work/lost.yaml"
   grep -q ': error: the car has lost its path: from t = 0 s on .* at t = 5 s it is near x = .* m, y = ' "$work/err" &&
   grep -q ":4:1: remark: the car starts 0.* m beside its path, turned by 1[78][0-9] degrees from .*; 'initial.start: " \
     "$work/err"
-check "a car that loses its path: status 3, and a word on a start that faces away"
+check "a car that loses its path: status 3, and a message about a start in the opposite direction"
 run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"
 [ $status -eq 0 ] && silent
 check "a car that starts at the path's first point follows it"
 run --resolved "$work/lost.yaml"
 [ $status -eq 0 ] && ! grep -q lost_after "$work/out" && run --resolved --set run.lost_after=2 "$work/lost.yaml" &&
   grep -q '^  lost_after: 2  # s$' "$work/out"
-check "a resolved file has the time of a lost path only where one is named"
+check "a resolved file has the time of a lost path only if the scenario gives it"
 
 # --- numbers without a unit
 
@@ -92,7 +92,7 @@ run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps scenarios/road/brake_straight.ya
   NR > 2 { odd += off_grid(last) }
   { last = $1; speed = $2 }
   END { speed -= 0.1 / 3.6; exit odd || !off_grid(last) || speed * speed > 1e-18 }' "$work/stop.csv"
-check "rows lie on the grid of the log, but for the last one, which is at the end"
+check "all rows lie on the grid of the log, except the last row, which is at the end"
 [ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(awk '
   /^end_time:/ { printf "%.9g", $2 }' "$work/stop.provenance.yaml")" ]
 check "the end in the provenance is the time of the last row"
@@ -126,7 +126,7 @@ check "a tyre deflected beyond its radius ends the run"
 run --metrics - scenarios/stunt/rest.yaml
 [ $status -eq 0 ] && silent && awk -F, '
   $1 == "ledger_residual" { found = $2 >= 0 && $2 < 1e-10 } END { exit !found }' "$work/out"
-check "the residual of a car at rest is that of rounding"
+check "the residual of a car at rest is a rounding error"
 
 # --- several
 
@@ -148,13 +148,13 @@ several "$search" "$over"
 check "a run that ended early is worse than a search without an answer"
 several -q "$over" "$wrong"
 [ $status -eq 2 ] && ! grep -q '^vdsim-run: ' "$work/err"
-check "-q prints errors alone"
+check "-q prints only errors"
 if script -qc true /dev/null >"$work/out" 2>&1; then
   cp "$work/good.yaml" "$work/second.yaml"
   script -qc "'$exe' -j 2 -o '$work/several' '$good' '$over' '$work/second.yaml'" /dev/null >"$work/out" 2>/dev/null
   tr '\r' '\n' <"$work/out" | grep -q ' 3 of 3 done, 1 failed, 0 s left'
-  check "a terminal shows how many are done and have failed, and the time left"
+  check "a terminal shows how many scenarios are done and have failed, and the time left"
 else
-  skip "a terminal shows how many are done and have failed, and the time left" "there is no script(1)"
+  skip "a terminal shows how many scenarios are done and have failed, and the time left" "there is no script(1)"
 fi
 all_well

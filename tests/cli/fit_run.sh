@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fits on the command line: files, a rig with the fitted tyre, refusals, the same bytes, a picture.
+# Fits on the command line: files, a rig with the fitted tyre, refusals, equal bytes of equal fits, a picture.
 # Usage: tests/cli/fit_run.sh VDSIM-RUN
 # Reads scenarios/ and validation/data/tyre/; writes a temporary folder.
 set -u
@@ -22,19 +22,19 @@ check "the table of a fit has one line for each measured row"
 
 run --exact -q -o "$work/b" $fit
 diff -r "$work/a" "$work/b" >"$work/err"
-check "each run of a fit gives the same bytes"
+check "a second run of a fit gives the same bytes"
 run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
 cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same bytes"
 
-# rows of weight 0 are those of the true tyre; 1 % of the greatest force is 55 N
+# rows of weight 0 have the forces of the true tyre without noise; 1 % of the greatest force is 55 N
 run -q --metrics - validation/data/tyre/fit_mf96.yaml
 [ $status -eq 0 ] && awk -v y="$(metric lateral_fy_check)" -v x="$(metric longitudinal_fx_check)" \
   'BEGIN { exit !(x > 0 && x < 55 && y > 0 && y < 55) }'
-check "the forces are those of the true tyre within 1 %"
+check "the forces agree with those of the true tyre within 1 %"
 
-# a tyre that was written, in a rig at the measured points
-gives_fit() { # FIT TYRE: the log of the fit, the tyre as a rig has it
+# whether the written tyre, in a rig at the measured points, gives the forces of the fit
+gives_fit() { # FIT TYRE: the log of the fit, the value of the rig's key `tyre'
   printf 'kind: tyre_rig\ntyre: %s\npoints: %s\n' "$2" "$1" >"$work/rig.yaml"
   run --exact -q "$work/rig.yaml"
   [ $status -eq 0 ] && awk -F, '
@@ -53,7 +53,7 @@ fit: {stages: [lateral, longitudinal]}
 END
 run --exact -q -o "$work/mf" "$work/mf.yaml"
 [ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && gives_fit "$work/mf/mf.csv" "{model: mf, file: $work/mf/mf.tir}"
-check "a rig with the property file that was written, which has the tyre's other keys in it, gives the fitted forces"
+check "a rig with the written property file, which also has the tyre's other keys, gives the fitted forces"
 
 cat >"$work/fiala.yaml" <<END
 base: $top/$fit
@@ -62,7 +62,7 @@ fit: {stages: [lateral]}
 END
 run --exact -q -o "$work/fiala" "$work/fiala.yaml"
 [ $status -eq 0 ] && gives_fit "$work/fiala/fiala.csv" "{model: fiala, file: $work/fiala/fiala.tir}"
-check "the tyre of another model gives the fit, too"
+check "a fitted tyre of another model gives the fitted forces, too"
 
 refuses() { # STATUS WORDS SETTING...
   wanted=$1 words=$2

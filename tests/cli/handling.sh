@@ -1,8 +1,8 @@
 #!/bin/sh
 # The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and
-# --handling. Every manoeuvre is to meet the conditions of its standard. The page is laid out in headless Chromium. One
-# car is tried for each commit, without the 12 minutes of random steering and without searches for passing speeds; with
-# VDSIM_SAMPLE=all three, with them.
+# --handling. Every manoeuvre must meet the conditions of its standard. The page is laid out in headless Chromium. For
+# each commit one car is tried, without the 12 minutes of random steering and without searches for passing speeds; with
+# VDSIM_SAMPLE=all, three cars with all manoeuvres.
 # Usage: tests/cli/handling.sh VDSIM-RUN
 # Reads scenarios/, validation/; writes a temporary folder. Needs python3; without chromium no page is laid out.
 set -u
@@ -90,13 +90,13 @@ grep ',missed$' "$work/hour/handling.conditions.csv" | sed 's/^/# missed: /'
 # ISO 7401 in the scenario: a steady 4 m/s2
 table metrics "all(abs(float(r['value']) - 4) <= 0.02 * 4 for r in rows if r['metric'] == 'ay_steady_mps2' and
   'step' in r['manoeuvre']) and any('step' in r['manoeuvre'] for r in rows)" >"$work/out" 2>&1
-check "the step turns with 4 m/s2, to 2 %"
+check "the step steer reaches 4 m/s2, within 2 %"
 # the amplitude over the angle at 0.3 g of the car's own slowly increasing steer; its filter overshoots by 0.05 %
 table metrics "0 not in [abs(a / s - 5) <= 0.005 for c in {r['car'] for r in rows} for a in
   [float(r['value']) for r in rows if r['car'] == c and r['metric'] == 'swd_amplitude_rad'] for s in
   [float(r['value']) for r in rows if r['car'] == c and r['metric'] == 'sis_angle_rad']] and not
   [r for r in rows if r['metric'] == 'swd_amplitude_per_a' and abs(float(r['value']) - 5) > 0.005]" >"$work/out" 2>&1
-check "5 A of the sine with dwell are 5 A"
+check "the amplitude of the sine with dwell is 5 A, with A from the car's slowly increasing steer"
 # the speeds at which no cone is touched, for roads of ordinary friction
 if [ "$seed" = all ]; then
   table summary "len([r for r in rows if r['metric'] == 'passing_speed_mps']) == 3 * $(echo "$cars" | wc -l) and
@@ -115,11 +115,11 @@ grep '^"ISO 7401 step' "$work/hour/handling.metrics.csv" | head -n "$(($(wc -l <
   sed 's/^"[^"]*",[^,]*,//' | cut -d, -f1,2 >"$work/a"
 tail -n +2 "$work/step.csv" | cut -d, -f1,2 >"$work/b"
 [ -s "$work/b" ] && cmp "$work/a" "$work/b" >"$work/out" 2>&1
-check "the table of metrics has what a run of the step has" "$work/out" "$work/a" "$work/b"
+check "the table of metrics agrees with the metrics of a single run of the step" "$work/out" "$work/a" "$work/b"
 # the claims on the shipped cars read the same table: understeer of a saloon 2 to 5 deg/g
 grep -q '^Understeer gradient,saloon,2,5,deg/g,"RV-1 reference' "$work/hour/handling.ranges.csv" &&
   tr -d '\n' <"$work/hour/handling.html" | grep -q '2 to 5 deg/g (saloon'
-check "figures stand beside the ranges that the claims use" "$work/hour/handling.ranges.csv"
+check "the page shows figures beside the ranges that the claims use" "$work/hour/handling.ranges.csv"
 table summary "all(abs(float(r['value']) - float(m['value'])) <= 1e-6 for r in rows if
   r['metric'] == 'understeer_gradient_deg_per_g' for m in csv.DictReader(open('$work/hour/handling.metrics.csv'))
   if (m['car'], m['metric'], m['manoeuvre']) == (r['car'], r['metric'], r['manoeuvre']))" >"$work/out" 2>&1
@@ -160,14 +160,14 @@ diff -r "$work/two" "$work/again" >"$work/out"
 check "one process at a time gives the same bytes"
 run -q --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml"
 [ "$status" -eq 2 ] && ! grep -q heavy "$work/again/set.metrics.csv"
-check "results of another choice of cars are replaced"
+check "results of other cars are replaced"
 echo 'mine' >"$work/again/set.keys.csv"
 run -q --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml"
 [ "$status" -eq 2 ] && grep -q "'$work/again/set.keys.csv' is not a file of these programs" "$work/err" &&
   [ "$(cat "$work/again/set.keys.csv")" = mine ]
-check "a file that is no result is not replaced"
+check "a file that is not a result is not replaced"
 
-# --- searches: speeds of 40, 100 and 70 km/h, at L2 for speed; then none that is slow enough
+# --- searches: speeds of 40, 100 and 70 km/h, at L2 to save time; then a search without a speed that passes
 
 cat >"$work/limit.yaml" <<END
 base: $top/scenarios/handling/obstacle_avoidance.yaml
@@ -214,7 +214,7 @@ run --handling -o "$work/bad" scenarios/handling/step_steer.yaml
 [ "$status" -eq 2 ] && grep -q "is a scenario; --handling drives cars" "$work/err"
 check "a scenario is no car"
 run --handling --metrics - "$work/$one.yaml"
-[ "$status" -eq 2 ] && grep -q 'handling goes with --set, -o and -j alone' "$work/err"
-check "--handling goes without other outputs"
+[ "$status" -eq 2 ] && grep -q 'handling can be combined only with --set, -o and -j' "$work/err"
+check "--handling excludes other outputs"
 
 all_well

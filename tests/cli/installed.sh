@@ -65,7 +65,7 @@ use() { # TOOL ARGUMENT...
 use vdsim-run --list-manoeuvres
 cut -f 2 "$work/out" >"$work/names"
 grep -v '^handling/' "$work/names" >"$work/tried"
-# Their numbers are found by runs, those of random steering by 12 minutes each.
+# Numbers of scenarios in handling/ are found by runs; runs of random steering last 12 minutes each.
 grep '^handling/' "$work/names" | if [ "$seed" = all ]; then cat; else grep -v random_steer; fi |
   sample 3 >>"$work/tried"
 while read -r name; do
@@ -87,7 +87,7 @@ check "a user's scenario may have a shipped scenario as its base"
 use vdsim-run -q --rate 1 --set vehicle=vehicles/sedan_automatic.yaml --set \
   vehicle.front.tyre=tyres/brush_touring.yaml iso/step_steer.yaml
 good
-check "a setting may name a shipped part"
+check "a setting may name a shipped file, such as a car"
 printf 'base: fit/mf96.yaml\n' >fitted.yaml
 use vdsim-run --check fitted.yaml
 [ $status -eq 0 ]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --json: it has the same numbers and texts as the other form; keys of one block.
+# --json has the numbers and texts of the tables and lists; also lists of the keys of one block.
 # Usage: tests/cli/json.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/ and tests/; writes a temporary folder. Needs python3 to read JSON.
 set -u
@@ -25,7 +25,7 @@ run --list-keys=steer
 grep -E "^steer($tab|\.)" "$work/all" | all_but_columns >"$work/want"
 grep '^steer' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ "$(wc -l <"$work/want")" -gt 20 ] &&
   ! grep -Ev "^(steer|COLUMN)[.$tab]" "$work/out"
-check "--list-keys=steer prints the lines of this block, those of the mapping to which it refers, and no other"
+check "--list-keys=steer prints the keys of this block and of the mapping to which it refers, and no others"
 run --list-keys=events.0.brake
 grep -E "^events\[\]\.brake($tab|\.)" "$work/all" | all_but_columns >"$work/want"
 grep '^events' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ -s "$work/want" ]
@@ -43,13 +43,13 @@ run --list-keys=template_car.mass
 check "--list-keys finds a number of the template of a car"
 run --list-keys=bump_stop.gap
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "did you mean 'vehicle.front.bump_stop.gap'" "$work/err"
-check "the last part of a key finds the whole key"
+check "the last part of a key is an error that suggests the whole key"
 run --list-keys=stifness
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle\.[a-z_.]*\.stiffness'" "$work/err"
-check "a misspelt key is an error in JSON, too"
+check "a misspelt last part of a key gets a suggestion"
 run --list-keys=vehicle.mas
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle.mass'" "$work/err"
-check "a misspelt key finds its neighbour"
+check "a misspelt key gets a suggestion"
 "$sweep" --list-keys=spring.rocker >"$work/out" 2>"$work/err" &&
   [ "$(cut -f 1 "$work/out" | sed 's/.*\.//' | paste -sd ' ')" = "rocker pivot axis rod_part rod_rocker" ]
 check "vdsim-kc-sweep --list-keys=spring.rocker lists the keys of this block"
@@ -127,7 +127,7 @@ for key in ("tool", "version", "level", "rows", "end_time", "complete", "resolve
 assert p["rows"] == len(open(stem + ".csv").readlines()) - 1 and p["complete"] is True
 assert p["settings"] == ['title=a "quoted" \\ = title', "log.rate=20"], p["settings"]
 END
-check "the provenance there is that of the file beside it, with the settings as they were given"
+check "the provenance in JSON agrees with the file of the provenance, with the settings as they were given"
 sed -n '/^settings:/,$p' "$work/o/table_steer.provenance.yaml" >"$work/out"
 cat >"$work/want" <<'END'
 settings:
@@ -139,13 +139,13 @@ check "the provenance has the settings"
 run -o "$work/o" $step
 [ $status -eq 0 ] && [ ! -e "$work/o/table_steer.results.json" ] &&
   ! grep -q settings "$work/o/table_steer.provenance.yaml"
-check "a run without --json leaves no results of an earlier one"
+check "a run without --json removes the JSON of an earlier run"
 run -o "$work/bad" --json --set run.level=L3 --set vehicle.cg_height=1.9 scenarios/iso/step_steer.yaml # it overturns
 [ $status -eq 3 ] && python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
 assert d["metrics"] == [] and d["provenance"]["complete"] is False and d["provenance"]["failure"]' \
   "$work/bad/step_steer.results.json" 2>"$work/out"
-check "a run that ends early has its failure there and no metrics"
+check "the JSON of a run that ends early has the failure and no metrics"
 run --json $step
 [ $status -eq 2 ] && grep -q -e '--json is for' "$work/err" && [ ! -s "$work/out" ]
 check "a time history is not written as JSON"

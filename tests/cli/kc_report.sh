@@ -2,7 +2,7 @@
 # The page of vdsim-kc-sweep --report: it needs no other file, its pictures show the curves, texts do not overlap, no
 # picture is empty, and the linkage in headless Chromium has the poses of the sweep.
 # Usage: tests/cli/kc_report.sh VDSIM-KC-SWEEP
-# Reads scenarios/suspensions/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
+# Reads scenarios/suspensions/; writes a temporary folder. Needs python3; without chromium the viewer is not tested.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -12,7 +12,7 @@ need_python
 plan 32
 
 cat >"$work/series.py" <<'END'
-"""The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y.
+"""Compares the line of a picture with a column of the sweep: page, CSV, title, sweep, x, scale, y.
 Prints the error in pixels."""
 import csv, re, sys
 page, table, title, sweep, x_name, scale, y_name = sys.argv[1:]
@@ -109,8 +109,9 @@ drive dw -50 above 1280
 
 # springs, dampers, push rods and rockers are in space where the sweep has them, over travel and over the rack
 cat >"$work/poses.py" <<'END'
-"""The scene of a page against both sweeps: page, CSV. Lengths of spring and damper over the travel; rods and sides of
-rockers keep theirs; wheels over the rack, the right one as the mirror image of a left wheel at the opposite rack."""
+"""Compares the scene of a page with both sweeps: page, CSV. Spring and damper have the lengths of the sweep over
+travel; rods and sides of rockers keep their lengths; over the rack, the right wheel mirrors a left wheel at the
+opposite rack."""
 import csv, json, math, re, sys
 page, table = sys.argv[1:]
 scene = json.loads(re.search(r'id="scene">(.*?)</script>', open(page, encoding='utf-8').read(), re.S).group(1))
@@ -148,7 +149,7 @@ check "springs, dampers, push rods and rockers are where the sweeps have them, o
 python3 tests/common/page.py "$work/rod.html" 29 >"$work/out" 2>&1 &&
   grep -q '>push rod and rocker<' "$work/rod.html" &&
   grep -q '<h1>Kinematics and compliance of a front axle: pushrod front formula</h1>' "$work/rod.html"
-check "push rod and rocker are in the three views, too; the title says what the page is" "$work/out"
+check "push rod and rocker are in the three views, too; the page has a title" "$work/out"
 
 # a sheet without rows has no heading; a rigid axle has both wheels in its pose
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
@@ -158,7 +159,7 @@ for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist
   check "$name: texts on the page do not overlap, and no picture is empty" "$work/out" "$work/err"
 done
 ! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
-check "a suspension without a rack has no sheet of it"
+check "a suspension without a rack has no sheet of the rack"
 
 # a reference that is the scaled curve itself: its band of 5 % is from 0.95 to 1.05
 run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
@@ -186,11 +187,11 @@ run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan
 [ $status -eq 0 ] && grep -q 'tolerance 10 %' "$work/other.html" &&
   python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
   [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
-check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
+check "a suspension as the reference has curves of roll and forces, too" "$work/out" "$work/err"
 
 cat >"$work/figures.py" <<'END'
-"""The table of figures against the metrics of both suspensions: page, two CSV files. Each has a definition; what is
-zero but for rounding is shown as 0."""
+"""Compares the table of figures with the metrics of both suspensions: page, two CSV files. Each figure has a
+definition; rounding errors of zero are shown as 0."""
 import csv, re, sys
 page, *tables = sys.argv[1:]
 text = open(page, encoding='utf-8').read().replace('<wbr>', '')
@@ -223,17 +224,17 @@ END
 "$exe" -q --metrics "$work/dw.metrics" "$dw" &&
   "$exe" -q --metrics "$work/sedan.metrics" scenarios/suspensions/dw_front_sedan.yaml || exit 2
 python3 "$work/figures.py" "$work/other.html" "$work/dw.metrics" "$work/sedan.metrics" >"$work/out" 2>&1
-check "the figures have their definitions, those of the reference beside them, and the deviation" "$work/out"
+check "the figures have definitions, the figures of the reference beside them, and deviations" "$work/out"
 laid_out "nothing of the page is cut off, on a phone, a screen or paper" "$work/other.html"
 grep -q '>reference: caster<' "$work/other.html" && grep -q '>reference: kingpin<' "$work/other.html"
-check "two curves have a reference each"
+check "each of two curves has its reference"
 
 run --report "$work/again.html" "$dw"
 cmp -s "$work/dw.html" "$work/again.html"
 check "a suspension gives the same page each time"
 run --report "$work/up.html" --travel=-50:50:5 --rack=-20:20:3 --sweep=travel,rack "$dw"
 run --report "$work/down.html" --travel=50:-50:5 --rack=20:-20:3 --sweep=travel,rack "$dw"
-# figures at lock agree with --metrics: at the end of the range
+# figures at lock are computed at the end of the range, as in --metrics, and depend on its direction: left out
 for page in up down; do grep -v "<td>lock_" "$work/$page.html" >"$work/$page"; done
 [ $status -eq 0 ] && cmp "$work/up" "$work/down" >"$work/out" 2>&1
 check "a range written from high to low gives the same page" "$work/out" "$work/err"
@@ -248,10 +249,10 @@ run --report "$work/above.html" --travel=10:50:5 --sweep=travel --reference "$wo
   echo "no $name"; done >"$work/out"
 [ ! -s "$work/out" ] && [ -n "$(middle "$work/up.html")" ] &&
   [ "$(middle "$work/above.html")" = "$(middle "$work/up.html")" ]
-check "a range without the design position: it is drawn beside both ends" "$work/out" "$work/err"
+check "a range without the design position: the linkage is drawn there and at both ends" "$work/out" "$work/err"
 cat >"$work/upon.py" <<'END'
-"""A table of the sweep, 10 mm elsewhere, lies on the sweep itself: page, title of a picture of a change from design.
-Compares at the same x."""
+"""A table of the sweep with values shifted by 10 mm must lie on the sweep itself: page, title of a picture of a change
+from design. Compares values at equal x."""
 import re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
 svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
@@ -268,10 +269,10 @@ END
 python3 "$work/upon.py" "$work/above.html" 'Wheel centre, lengthwise, mm' >"$work/out" 2>&1
 check "the changes of a table are counted from the design position" "$work/out"
 
-# the compliance of --tables for the same suspension: that of a rig, without vertical load
+# compares with the compliance of --tables for this suspension, which is without vertical load, as on a rig
 cat >"$work/rig.py" <<'END'
-"""A table of compliance over the sheets of forces: page, table. Points of the reference are rows of the table, the run
-goes through them, and the band is 5 % of the greatest change to either side, at every load."""
+"""Checks a table of compliance in the sheets of forces: page, table. Points of the reference are rows of the table, the
+curve goes through them, and the band is 5 % of the greatest change to either side, at every load."""
 import csv, math, re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
 rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(sys.argv[2]))]
@@ -314,7 +315,7 @@ for load, axis, scale in loads:
             got = sorted(on(e, x) for e in edge)
             if abs(got[0] - y + half) > 0.3 or abs(got[1] - y - half) > 0.3:
                 sys.exit(f'{title}, {axis}: the band is {got} about {y}, not {half} to either side')
-        for x, y in expected: # the run's forces reach half of the table's greatest force
+        for x, y in expected: # the forces of the curve reach half of the greatest force in the table
             if run[0][0] <= x <= run[-1][0]:
                 count += 1
                 if abs(on(run, x) - y) > 0.25:
@@ -328,7 +329,7 @@ mkdir "$work/tables" && "$exe" --set bushings=default --tables "$work/tables" "$
 run --report "$work/rig.html" --set bushings=default --reference "$rig" "$dw"
 [ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 &&
   python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
-check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" \
+check "a rig's table of compliance is drawn in the sheets of forces, with a band from its greatest change" \
   "$work/out" "$work/err"
 run --report "$work/none.html" --reference "$rig" scenarios/suspensions/dw_front_bump_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/none.html" ] &&
@@ -340,11 +341,11 @@ VDSIM_DATA=$PWD "$exe" --report "$work/found.html" --travel=-50:50:3 --sweep=tra
 check "suspension and reference are found among those shipped" "$work/err"
 run --reference "$work/dw.csv" "$dw"
 [ $status -eq 2 ] && grep -q "'--reference' is for --report" "$work/err"
-check "a reference is for a report"
+check "a reference without --report is refused"
 run --report "$work/far.html" --travel=-300:300:61 "$dw"
 [ $status -eq 1 ] && grep -q 'class="warn"><p>sweep &#39;travel&#39;: the left wheel cannot reach' "$work/far.html" &&
   grep -q "warning: sweep 'travel': the left wheel cannot reach travel .* the last travel that it reaches" "$work/err"
-check "what cannot be reached is left out: status 1 and a remark on the page and for the terminal"
+check "points that cannot be reached are left out: status 1, a remark on the page and on standard error"
 run --report "$work/none.html" --reference "$work/nothing.csv" "$dw"
 [ $status -eq 2 ] && [ ! -e "$work/none.html" ]
 check "a reference that is not there: status 2 and no page"

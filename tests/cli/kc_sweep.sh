@@ -22,7 +22,7 @@ refused() { # PATTERN TITLE
   check "$2"
 }
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
-# Values of columns, by name, of the rows of a file.
+# Prints the values of columns, chosen by name, of the rows of a file.
 columns() { # FILE NAME...
   file=$1
   shift
@@ -31,7 +31,7 @@ columns() { # FILE NAME...
     { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }' "$file"
 }
 metric() { awk -F , -v name="$1" '$1 == name { print $2 }' "$work/out"; }
-# |value - expected| <= allowed; a text that is not a number fails
+# whether |value - expected| <= allowed; a text that is not a number fails
 near() { awk -v a="$1" -v b="$2" -v allowed="$3" '
   BEGIN { if (a == "") exit 1; d = a - b; exit !(d * d <= allowed * allowed) }'; }
 
@@ -67,7 +67,7 @@ run --check --graph "$dw"
 refused 'exclude each other' "--check and --graph exclude each other"
 for option in --sweep=fx --travel=-20:20:3 --fy=0:1000:2 --fz=1000:5000:5 --mode=opposite --side=both --partial; do
   run --metrics - "$option" "$dw"
-  refused "'${option%%=*}' is for curves" "figures at the design position take no $option"
+  refused "'${option%%=*}' is for curves" "$option is refused for figures at the design position"
 done
 run nowhere.yaml
 refused 'nowhere.yaml' "a file that is not there"
@@ -143,7 +143,7 @@ columns "$work/out" side travel_mm camber_deg roll_deg | awk '
   $2 + travel != 0 || ($4 > 0) != (travel < 0) && travel != 0 { bad = 1 }
   { right[$2] = $3 }
   END { for (z in right) if (right[z] != camber[z]) bad = 1; exit bad }'
-check "opposite travel: the other wheel's travel is the negative, and the body rolls away from the wheel that is up"
+check "opposite travel: the other wheel has the negative travel, and the body rolls away from the wheel that is up"
 
 # --- figures
 
@@ -167,7 +167,8 @@ check "a trailing arm has no gains over the rack: their fields are empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
 
-# the springs of a heavy rear axle, of one with motion ratio 1 at 4000 N, and of a beam whose hinge depends on the mode
+# the springs of a heavy rear axle, of an axle with motion ratio 1 at 4000 N, and of a beam whose hinge depends on the
+# mode
 for corner in four_link_rear_suv panhard_rear_coupe twist_beam_rear_compact; do
   for mode in parallel opposite; do
     run --sweep=travel --travel=0 --mode=$mode scenarios/suspensions/$corner.yaml
@@ -182,7 +183,7 @@ run --sweep=travel --travel=0 $beam
 [ -z "$(columns "$work/out" roll_centre_z_mm)" ] && [ -n "$(columns "$work/out" anti_pct)" ] &&
   run --sweep=travel --travel=0 --mode=opposite $beam &&
   [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
-check "a twist beam has its roll centre in roll and its anti-lift in heave"
+check "a twist beam has its roll centre from opposite travel and its anti-lift from parallel travel"
 
 # the bump steer depends most on the tie rod's inner end; the rack's ratio is the arm of the outer end
 run --sensitivity "$dw"
@@ -190,14 +191,15 @@ run --sensitivity "$dw"
   sed -n 2p "$work/out" | grep -q '^toe_travel,tie_rod\.[a-z]*,z,[-0-9.e]*,deg/mm2$' &&
   [ "$(cut -d, -f1 "$work/out" | uniq | sort | uniq -d)" = "" ]
 check "--sensitivity sorts the derivatives of each figure by size"
-# without loads and springs a compliance is inverse to all stiffnesses together (Euler): 1 % more of each is 1 % less
+# without loads and springs a compliance is inverse to a common factor of all stiffnesses: the sum of its derivatives by
+# their logarithms is minus the compliance (Euler)
 run --metrics - --fz=0 "$dw"
 toe=$(sed -n 's/^toe_fy,\(.*\),.*/\1/p' "$work/out")
 run --sensitivity --fz=0 "$dw"
 [ $status -eq 0 ] && grep -q '^toe_fy,lca.*,(deg/kN)/mm$' "$work/out" &&
   awk -F, -v toe="$toe" '$1 == "toe_fy" && $5 == "(deg/kN)/%" { s += 100 * $4; n++ }
     END { d = s + toe; exit !(n > 10 && d * d <= 1e-14 * toe * toe) }' "$work/out"
-check "--sensitivity shows what the bushings' rates do to the toe under a side force"
+check "--sensitivity shows the effect of the bushings' rates on the toe under a side force"
 run --sensitivity --hold=ground "$dw"
 [ $status -eq 0 ] && grep -q '^toe_fy' "$work/out" && [ ! -s "$work/err" ]
 check "--sensitivity has the compliance of a wheel held by the ground"
@@ -228,7 +230,7 @@ run --dynamics "$dw"
   "$work/err" && mv "$work/out" "$work/estimated" &&
   run --dynamics --set mass.knuckle_inertia='[0.254826, 0.353925, 0.254826]' "$dw" && [ $status -eq 0 ] &&
   ! [ -s "$work/err" ] && cmp -s "$work/out" "$work/estimated"
-check "--dynamics takes an estimate for inertias that are not given, and says so"
+check "--dynamics estimates inertias that are not given, and prints a remark"
 for file in mp_front_sedan ta_rear_sedan 5link_rear_sports; do
   run --dynamics "scenarios/suspensions/$file.yaml"
   [ $status -eq 0 ] && grep -q 'an estimate is used' "$work/err" && [ "$(wc -l <"$work/out")" -eq 42 ]
@@ -237,10 +239,10 @@ done
 grep -v '^mass:' "$dw" >"$work/light.yaml"
 run --dynamics "$work/light.yaml"
 refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' uses those of the type" \
-  "--dynamics names what is missing"
+  "--dynamics names the bodies whose masses are missing"
 run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"
-check "--dynamics with mass=default takes the masses of the type"
+check "--dynamics with mass=default takes the default masses of the type"
 
 # beyond 40 mm of bump the lever of the push rod's rocker shortens: the rate falls from 30 N/mm
 run --sweep=travel --travel=-100:100:11 "scenarios/suspensions/pushrod_front_formula.yaml"
@@ -255,7 +257,7 @@ refused "'--sweep' is for curves" "--dynamics takes no options of curves"
 run --frequency=2 "$dw"
 refused "'--frequency' is for --dynamics" "--frequency is for --dynamics"
 masses --frequency=0 "$dw"
-refused 'one number above 0' "a frequency is above 0"
+refused 'one number above 0' "a frequency of 0 is refused"
 
 run --metrics - --rack=-150:300:3 "$dw"
 [ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&
@@ -281,7 +283,7 @@ beam=scenarios/suspensions/twist_beam_rear_compact.yaml
 run --sweep=fy --fy=-1000:1000:3 --travel=-30 --rack=10 --fx=-2000 "$sedan"
 [ "$(columns "$work/out" travel_mm rack_mm fx_N fy_N | paste -s -d , -)" = \
   "-30 10 -2000 -1000,-30 10 -2000 0,-30 10 -2000 1000" ]
-check "one number of travel, rack and load holds in a sweep of another load"
+check "single values of travel, rack and load are kept constant in a sweep of another load"
 columns "$work/out" toe_deg >"$work/there"
 run --sweep=fy --fy=-1000:1000:3 "$sedan"
 columns "$work/out" toe_deg | paste - "$work/there" | awk '{ d = $1 - $2 } d * d < 1e-2 { exit 1 }'
@@ -295,12 +297,12 @@ run --sweep=rack --rack=-10:10:3 --travel=20 "$sedan"
 [ "$(columns "$work/out" travel_mm rack_mm | paste -s -d , -)" = "20 -10,20 0,20 10" ]
 check "--sweep=rack --travel sweeps the rack at this travel"
 [ -z "$(columns "$work/out" fz_N rack_force_N kingpin_moment_Nm | tr -d ' \n')" ]
-check "without a load there is no rack force"
+check "the rack force is zero without a load"
 run --sweep=rack --rack=10 --fz=4000 --fy=500 --set car.c_factor='50 mm' "$sedan"
 columns "$work/out" fy_N fz_N rack_force_N hand_wheel_moment_Nm hand_wheel_deg steering_ratio |
   awk '{ moment = $3 * 0.05 / 6.283185307; exit !($1 == 500 && $2 == 4000 && $3 != 0 && ($4 - moment) ^ 2 + 0 < 1e-8 ||
     ($4 + moment) ^ 2 < 1e-8) } END { if ($5 * $5 < 71.99 * 71.99 || $5 * $5 > 72.01 * 72.01) exit 1 }'
-check "a load has a rack force and, with 50 mm a turn, a moment at the steering wheel: 10 mm are 72 degrees"
+check "a load gives a rack force and, with 50 mm a turn, a moment at the steering wheel: 10 mm are 72 degrees"
 
 # --- forces
 
@@ -310,7 +312,7 @@ quiet_success && head -n 1 "$work/out" | grep -q '^sweep,travel_mm,.*,side,from,
       if ($11 == "knuckle") for (i = 16; i <= 18; i++) { sum[key, i] += $i; seen[key, i] = 1 }
       if ($10 == "knuckle") exit 1 }
     END { for (k in seen) { n++; if (sum[k] * sum[k] > 1e-4) exit 1 } exit n != 3 * 6 }' "$work/out"
-check "--forces: the forces on the knuckle add up to nothing at every point"
+check "--forces: the sum of the forces on the knuckle is zero at every point"
 cut -d , -f 10,11,12 "$work/out" | sed 1d | sort -u >"$work/joints"
 grep -qx 'rack,tie_rod,tie_rod.rack' "$work/joints" && grep -qx 'spring,lca,spring.eye' "$work/joints" &&
   grep -qx 'spring,chassis,spring.chassis' "$work/joints" && [ "$(awk 'END { print NR }' "$work/joints")" = 13 ]
@@ -333,7 +335,7 @@ quiet_success && awk -F , 'NR > 1 { key = $1 " " $3 " " $5
       if ($10 == "gear" && $11 == "pitman" && $21 * $21 > 1) turned++ }
     END { for (k in sum) { n++; if (sum[k] * sum[k] > 1e-6) exit 1 }
       exit n != 3 * 6 || rows != 5 * 6 || turned < 4 }' "$work/out"
-check "--forces of a relay rod add up to nothing on both wheels, pitman and idler arm; the gear turns the arm"
+check "--forces of a relay rod have the sum zero on both wheels, pitman and idler arm; the gear turns the arm"
 run --forces --sweep=fy --fy=0:1000:2 scenarios/suspensions/pushrod_front_formula.yaml
 quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out")" = 2 ] &&
   grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
@@ -362,10 +364,10 @@ quiet_success && awk -F , 'NF != 14 { exit 1 } NR > 1 { for (j = 2; j <= 13; j++
   END { for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) if ((c[i, j] - c[j, i]) ^ 2 > 1e-20 ||
         (i <= 6) != (j <= 6) && c[i, j] != 0) exit 1
     exit NR != 13 }' "$work/out"
-check "--matrix has 12 rows and columns, is symmetric, and its wheels are apart"
+check "--matrix has 12 rows and columns, is symmetric, and the wheels do not influence each other"
 run --matrix --set car.antiroll_stiffness=12000 "$sedan"
 quiet_success && awk -F , '$1 == "z_left_m" { exit !($10 > 0) }' "$work/out"
-check "an anti-roll bar joins the wheels in --matrix"
+check "with an anti-roll bar the wheels influence each other in --matrix"
 run --factors --hold=centre "$sedan"
 quiet_success && cp "$work/out" "$work/factors" && head -n 1 "$work/out" |
   grep -qx 'factor,in_phase,opposed,left,right,unit,hold'
@@ -375,11 +377,11 @@ for name in toe_fx toe_fy toe_mz camber_fx camber_fy camber_mz patch_y_fy patch_
   [ "$(metric $name)" = "$(awk -F , -v name=$name '$1 == name { print $4 }' "$work/factors")" ] || echo "$name"
 done >"$work/differ"
 [ ! -s "$work/differ" ]
-check "--factors at design with the centre held are the metrics"
+check "--factors at the design position with the centre held agree with --metrics"
 run --factors --trail=50 "$sedan" && cp "$work/out" "$work/trail"
 run --factors "$sedan"
 ! cmp -s "$work/trail" "$work/out" && [ "$(grep -v _trail "$work/trail")" = "$(grep -v _trail "$work/out")" ]
-check "--trail changes the factors of the force behind the contact alone"
+check "--trail changes only the factors of the force behind the contact"
 run --sweep=travel --travel=-20:20:3 "$dw" && cp "$work/out" "$work/all.csv"
 run -c 'camber_deg,travel_mm,to?_deg' --sweep=travel --travel=-20:20:3 "$dw"
 quiet_success && cut -d , -f 2,8,9 "$work/all.csv" | cmp -s - "$work/out"
@@ -405,7 +407,7 @@ run --matrix "$work/rigid_beam.yaml"
 refused "no compliance of a twist beam without its 'beam'" "--matrix of a twist beam of unknown stiffness is an error"
 run --matrix "$beam"
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 13 ] && ! grep -q ',0,0,0,0,0,0,free' "$work/out"
-check "--matrix of a twist beam: either wheel answers to the other"
+check "--matrix of a twist beam: a force on one wheel moves the other wheel"
 run --matrix --set bushings=none "$dw"
 refused 'nothing is elastic' "--matrix of rigid links without a spring"
 run --matrix --travel=900 "$sedan"
@@ -415,18 +417,18 @@ refused 'the linkage does not reach them' "--matrix out of reach"
 
 run --sweep=travel --travel=0:400:5 "$dw"
 refused 'cannot reach travel 300 mm; the last travel that it reaches is 212' \
-  "a travel out of reach is named, with the last one"
+  "a travel out of reach is named, with the last travel in reach"
 run --sweep=fy --fy=-1e7:1e7:3 "$dw"
 refused "no equilibrium of the left wheel at -10000000 N; the last load with one is 0 N" \
-  "a load that nothing bears is named, with the last one"
+  "a load without equilibrium is named, with the last load that has one"
 formula=scenarios/suspensions/pushrod_front_formula.yaml
 run --sweep=travel --travel=0:200:5 $formula
 refused 'cannot reach travel 150 mm; .* is 12[0-9.]* mm, where the rocker of the spring goes no further' \
-  "a rocker's end is one, too"
+  "the end of a rocker's motion limits the travel, too"
 last=$(sed 's/.*reaches is \([0-9.]*\) mm.*/\1/' "$work/err")
 run --sweep=travel --travel="$last" $formula
 quiet_success && [ "$(columns "$work/out" travel_mm)" = "$last" ]
-check "the travel that is named can be reached: $last mm"
+check "the named last travel can be reached: $last mm"
 run --sweep=travel --travel=0:400:5 --partial -o "$work/partial.csv" "$dw"
 [ $status -eq 1 ] && [ "$(columns "$work/partial.csv" travel_mm | paste -s -d ' ' -)" = "0 100 200" ] &&
   grep -q warning "$work/err"
@@ -487,7 +489,7 @@ completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 run --gravity --forces --sweep=fy --fy=0 scenarios/suspensions/dw_front_sedan.yaml
 quiet_success && awk -F, '$10 == "gravity" && $12 == "centre_of_gravity" { sum += $18; n++ }
   END { d = sum + 9.80665 * (38 + 5.5 + 2.2 + 1); exit !(n == 4 && d * d < 1e-8) }' "$work/out"
-check "--gravity: knuckle, arms and tie rod weigh what the file says"
+check "--gravity: knuckle, arms and tie rod have the weights of the file"
 run --gravity --metrics - scenarios/suspensions/dw_front_bump_steer.yaml
 refused "gravity needs all masses" "--gravity without masses is an error"
 run --gravity --sensitivity $dw
@@ -502,7 +504,7 @@ for file in $tabled; do
   check "$name: --tables writes its tables"
 done
 diff -r "$work/tables" scenarios/kc >"$work/diff"
-check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
+check "scenarios/kc/ agrees with the output of --tables for its suspensions" "$work/diff"
 run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
 quiet_success &&
   [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
@@ -517,17 +519,17 @@ check "each shipped suspension reaches the default ranges of --tables"
 limousine=scenarios/suspensions/5link_front_limousine.yaml
 columns "$work/default/5link_front_limousine.csv" travel_mm rack_mm >"$work/out"
 head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -qx '120 80'
-check "where links lock under steer, the rack is shorter and the travel whole"
+check "where links lock under steer, the range of the rack is reduced and that of the travel is not"
 run --tables "$work/none" --rack=-100:100:3 $limousine
 refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks the links"
 run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' \
   scenarios/suspensions/5link_rear_sedan.yaml
 quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20
-check "a link that locks 22 mm under the design position ends the travel there"
+check "a link that locks 22 mm below the design position ends the travel there"
 run --tables "$work/none" --travel=-300:300:3 $mp
 refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach is an error" && [ ! -e "$work/none" ]
 run --tables "$work/none" --side=both $mp
-refused "'--side' is for curves" "--tables has no sides"
+refused "'--side' is for curves" "--tables with --side is an error"
 
 # --- every shipped suspension
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Features by level: every level computes each feature, or a message gives the reason why it does not. A row has the
-# settings of a feature, the levels that compute it, and the error or warning of the others.
+# settings of a feature, the levels that compute it, and the error or warning of the other levels.
 # Usage: tests/cli/levels.sh VDSIM-RUN
 set -u
 
@@ -9,7 +9,7 @@ set -u
 
 plan 29
 
-# Levels; variants of L5 by the suspension of the wheels. 5s: linkages on stiff links.
+# Prints the settings of a level; L5 has variants by the suspension of the wheels. 5s: linkages on stiff links.
 settings_of() { # LEVEL
   case $1 in
     5h) echo "--set run.level=L5 --set run.unsprung=hub" ;;
@@ -39,7 +39,7 @@ feature() { # NAME LEVELS WORDS SETTING...
     esac || { echo "at $level:"; cat "$work/err"; } >>"$work/wrong"
   done
   [ ! -s "$work/wrong" ]
-  check "$name: L$(echo "$able" | sed 's/ /, L/g'); the others say why not" "$work/wrong"
+  check "$name: L$(echo "$able" | sed 's/ /, L/g'); the other levels give a reason" "$work/wrong"
 }
 
 all="0 1 2 3 4 5h 5t 5l 5s" forces="1 2 3 4 5h 5t 5l 5s"
@@ -98,16 +98,16 @@ logged travel_fl_m "3 4 5h 5t 5l 5s"
 logged rear_rack_m "4 5h 5t 5l 5s"
 logged rear_rack_force_N "4 5h 5t 5l 5s"
 
-# Top outward is positive on both sides: if the body rolls to the right, the tops of the left wheels move inward and
-# those of the right wheels outward.
+# Camber is positive with the top outward, on both sides: if the body rolls to the right, the tops of the left wheels
+# move inward and the tops of the right wheels outward.
 run --set run.level=L4 --set run.duration=3 --set 'steering_wheel={type: step, start: 0.2 s, value: 0.3}' --rate 1 \
   -c 'camber_r?_rad,roll_rad' "$work/car.yaml"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { row = $0 }
   END { split(row, v, ",");
     exit !(v[at["roll_rad"]] > 0.01 && v[at["camber_rl_rad"]] < -0.01 && v[at["camber_rr_rad"]] > 0.01) }' "$work/out"
-check "in a turn to the left the outer rear wheel's top leans outward, the inner one's inward"
+check "in a turn to the left the top of the outer rear wheel leans outward, the top of the inner one inward"
 
-# At this brake pressure an angle moved by 5e-10 rad in every iteration at t = 9.71 s, the error of the wheel loads.
+# With these inputs, errors of the wheel loads moved an angle by 5e-10 rad in every iteration at t = 9.71 s.
 run -q --set run.level=L2 --set 'auto=[]' --set events.0.steering_wheel.value=0.67932323 \
   --set events.0.brake.value=0.24019305848771128 --metrics "$work/out" scenarios/handling/braking_in_turn.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Envelopes, moment diagrams and laps: tables, metrics, pages, an envelope's file as the input of a lap, studies, and
-# lines that cannot be driven. One of three dear groups (lines within edges; a driven line and the sensitivities of
-# laps; learnt margins and a race car) is tried for each commit, with VDSIM_SAMPLE=all all of them.
+# lines that cannot be driven. Three groups take long: lines within edges; a driven line and the sensitivities of laps;
+# learnt margins and a race car. One of them is tried for each commit; with VDSIM_SAMPLE=all, all of them.
 # Usage: tests/cli/limits.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -20,7 +20,7 @@ near() { # A B SHARE
 
 run -q -o "$work/made/" scenarios/limits/envelope.yaml
 quiet_success && [ "$(wc -l <"$work/made/envelope.csv")" -eq 469 ]
-check "an envelope of 13 speeds and 36 directions has a row for each"
+check "an envelope of 13 speeds and 36 directions has a row for each speed and direction"
 awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
   { key = $c["speed_mps"] " " $c["direction_deg"]; a[key] = $c["across_mps2"] }
@@ -39,9 +39,9 @@ check "the envelope's rows are steady states of the model"
 run -q --metrics "$work/ay.csv" --set 'speeds=[45]' scenarios/limits/envelope.yaml
 row=$(awk -F, '$1 == 45 && $3 == 90 { print $5 }' "$work/made/envelope.csv")
 quiet_success && near "$(metric "$work/ay.csv" ay_max_mps2)" "$row" 1e-6
-check "the metric of a speed is the row of that speed"
+check "the lateral limit at a speed agrees with the row of this speed"
 
-# A lap by the file is that by the car.
+# A lap by the stored envelope of a car agrees with a lap by the car.
 cat >"$work/by_file.yaml" <<END
 kind: lap
 envelope: file
@@ -63,7 +63,7 @@ quiet_success
 check "a lap reads the table of an envelope"
 run -q --metrics "$work/car.csv" "$work/by_car.yaml"
 quiet_success && near "$(metric "$work/car.csv" lap_time_s)" "$(metric "$work/file.csv" lap_time_s)" 1e-6
-check "a lap by a stored envelope takes the time of one that computes the envelope"
+check "a lap by a stored envelope takes as long as a lap that computes the envelope"
 
 run -q --metrics "$work/mass.csv" scenarios/limits/point_mass_lap.yaml
 quiet_success && near "$(metric "$work/mass.csv" lap_time_s)" 29.098918 1e-4
@@ -93,7 +93,7 @@ check "an open line begins with the speed at its start"
 run -q --metrics - --set start_speed=100 --set closed=false --set friction=0.2 \
   scenarios/limits/point_mass_lap.yaml
 [ $status -eq 3 ] && grep -q 'the start is faster than .* at s = 0 m' "$work/err"
-check "a start from which the brakes cannot slow down in time is an error that says so"
+check "a start that is too fast for the brakes to slow down in time is an error"
 printf 's_m,curvature_1pm,slope_rad\n0,0,0.2\n100,0,0.2\n' >"$work/hill.csv"
 run -q --metrics - --set line="$work/hill.csv" --set closed=false --set start_speed=10 --set friction=0.1 \
   scenarios/limits/point_mass_lap.yaml
@@ -105,7 +105,8 @@ run -q --metrics - --set line="$work/bank.csv" --set closed=false --set friction
 [ $status -eq 3 ] && grep -q 'no speed is possible: .* at s = 0 m' "$work/err"
 check "a bank that is too steep for the grip is an error"
 
-# A circle of 8 m/s2 whose drive is 0.3 m/s2 less than the drag: from 20 m/s the car rolls 20^2/(2 0.3) = 667 m.
+# An envelope with a radius of 8 m/s2, whose drive is 0.3 m/s2 below the drag: from 20 m/s the car rolls
+# 20^2/(2 0.3) = 667 m.
 awk 'BEGIN {
   print "speed_mps,along_mps2,across_mps2"
   for (v = 5; v <= 40; v += 35)
@@ -131,14 +132,14 @@ limits_of_sedan() { # SET ... : an envelope of the sedan
 limits_of_sedan --set 'speeds=[90]' --set vehicle.aero.frontal_area=8
 quiet_success && awk -v a="$(metric "$work/sedan.csv" ax_max_mps2)" 'BEGIN { exit !(a < 0) }' &&
   [ "$(metric "$work/sedan.csv" ax_limit)" = 2 ]
-check "a car that its drive cannot hold at a speed has limits around its coasting there"
+check "a car whose drive cannot hold a speed has limits around its coasting at this speed"
 limits_of_sedan --set 'speeds=[25]' --set vehicle.cg_height=0.8 --set vehicle.front.antiroll_stiffness=200000
 quiet_success && [ "$(metric "$work/sedan.csv" lifted_states)" -gt 0 ]
 check "a wheel off the ground is a flag of its state, and no error"
 
-# The full model drives the lap with speeds that follow from its limits. With 2.5 % less its time is within 2 % of the
-# quasi-steady lap at the limits, and it is at most 0.6 m beside the line: in a lane of 3 m a car of 1.8 m has 0.6 m to
-# each side.
+# The full model drives the lap with speeds that follow from its limits. At 0.975 of these speeds its time is within 2 %
+# of the quasi-steady lap at the limits, and it is at most 0.6 m beside the line: in a lane of 3 m a car of 1.8 m has
+# 0.6 m to each side.
 cat >"$work/track.yaml" <<END
 type: segments
 closed: true
@@ -182,7 +183,7 @@ check "brakes with hydraulic pressures have the same limits"
 for level in L2 L3; do
   run -q --metrics "$work/driven.csv" --set run.level=$level "$work/driven.yaml"
   driven
-  check "a lap that $level drives at 0.975 of its limits is within 2 % of the quasi-steady one, and 0.6 m of the line"
+  check "a lap of $level at 0.975 of its limits takes the quasi-steady time within 2 %, within 0.6 m of the line"
 done
 if drawn 2 3; then
   run -q --metrics "$work/driven.csv" --set path_speed.margin=auto \
@@ -208,13 +209,13 @@ if drawn 0 3; then
     END { exit !(n == 3 && t[2] < 0.95 * t[1] && t[3] < 0.97 * t[2] && g[1] == 0 && g[3] - t[1] + t[3] < 1e-6 &&
                  e[1] > 4 && e[2] > 0.295 && e[3] > 0.295) }' \
     "$work/centre.csv" "$work/minimum_curvature.csv" "$work/minimum_time.csv"
-  check "the line of least time is faster than that of least curvature, and this than the middle; both keep the margin"
+  check "the line of least curvature is faster than the middle, that of least time still faster; both keep the margin"
 else
-  skip "the line of least time is faster than that of least curvature, and this than the middle; both keep the margin" \
+  skip "the line of least curvature is faster than the middle, that of least time still faster; both keep the margin" \
     "not drawn"
 fi
 
-# A file as public ones are, with its names in a comment: an oval of 200 m straights and 60 m radius.
+# A file in the form of public files, whose column names are in a comment: an oval of 200 m straights and 60 m radius.
 awk 'BEGIN {
   pi = 3.14159265358979; l = 200; r = 60; n = 120
   print "# x_m,y_m,w_tr_right_m,w_tr_left_m"
@@ -253,9 +254,10 @@ width=$(metric "$work/own.csv" edge_least_m)
 near "$width" 2 0.001 && near "$(metric "$work/oval/oval.metrics.csv" line_gain_s)" \
   "$(awk -v a="$(metric "$work/own.csv" lap_time_s)" -v b="$(metric "$work/oval/oval.metrics.csv" lap_time_s)" \
     'BEGIN { print a - b }')" 1e-4
-check "the room of the path itself, and the time that the line saves, are those of a lap along the path"
+check "distance of the path to the edges, and time that the racing line saves, agree with a lap along the path"
 
-# Around a circle of 50 m, 10 m wide: the inner edge with the time of its radius, the outer one with least curvature.
+# Around a circle of 50 m, 10 m wide: the fastest line is along the inner edge, the line of least curvature along the
+# outer edge.
 circle() { # GOAL
   printf 'kind: lap\nenvelope: mass\nmass: 1000 kg\nfriction: 1.5\n%s\n%s\n' 'path: {type: circle, radius: 50 m}' \
     "racing_line: {goal: $1, track_width: 10 m, car_width: 1.8 m, margin: 0.1 m}" >"$work/circle.yaml"
@@ -329,8 +331,8 @@ else
   skip "a study finds that mass costs time and friction saves it" "not drawn"
 fi
 
-# More roll stiffness in front or less behind, less wing in front or more behind, and mass further ahead make the car
-# more stable at its limit; wings raise the limit of the end that has them.
+# The car becomes more stable at its limit with more roll stiffness in front or less in the rear, with less wing in
+# front or more in the rear, and with mass further ahead. A wing raises the limit of its end of the car.
 run -q -o "$work/balance" scenarios/study/balance_at_the_limit.yaml
 quiet_success && awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }

@@ -10,7 +10,8 @@ set -u
 plan 16
 step=scenarios/road/linear_step.yaml
 
-# The linear single track at v = 20 m/s: vy' by vy is -2 C/(m v), by the steering wheel C/(m 16), C = 160 kN/rad.
+# The linear single-track model at v = 20 m/s: the derivative of vy' is -2 C/(m v) by vy, and C/(m 16) by the steering
+# wheel angle, with C = 160 kN/rad of an axle and the steering ratio 16.
 run --linear="$work/car.csv" --at 0.5 $step
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && head -n 1 "$work/car.csv" | grep -qx part,row,column,value
 check "--linear=FILE.csv writes a table"
@@ -25,16 +26,16 @@ awk -F , '$1 == "A" { a[$2]++ } $1 == "C" { c++; output[$2] = 1 } $1 == "D" { d+
 check "A is square, and C and D have a row for each output" "$work/car.csv"
 grep -q 'side_slip .*yaw\|yaw .*side_slip' "$work/out" && grep -q 'left out .*yaw_rad: nothing depends' "$work/out" &&
   grep -q 'controller of speed or acceleration is in the loop' "$work/out"
-check "the page names motions, what is left out, and the loops"
+check "the text for readers names motions, neglected effects, and control loops"
 
 run --linear $step
 [ $status -eq 0 ] && head -n 1 "$work/out" | grep -q 't = 5 s'
-check "without --at the model is that at the end of the run"
+check "without --at the model is linearised at the end of the run"
 run --linear=- --at 0.503 -c 'vy_mps,yaw*' $step
 [ $status -eq 0 ] && grep -q '^instant,t_s,value,0.503$' "$work/out" &&
   grep -q '^C,yaw_rate_radps,yaw_rate_radps,1$' "$work/out" &&
   ! grep -q '^C,ay' "$work/out" && ! grep -q '^C,yaw_rad,' "$work/out"
-check "--at takes any instant and -c channels; a heading that no state determines is no output"
+check "--at takes any instant, -c takes channels; yaw is no output if no state determines it"
 run --linear="$work/car.yaml" --exact $step
 [ $status -eq 0 ] && sed -n 1p "$work/car.yaml" | grep -qx 'level: L1' &&
   grep -q 'rate_of: speed_mps' "$work/car.yaml" &&
@@ -43,7 +44,7 @@ check "--linear=FILE.yaml writes YAML"
 cp "$work/car.yaml" "$work/first.yaml"
 run --linear="$work/car.yaml" --exact $step
 [ $status -eq 0 ] && cmp -s "$work/car.yaml" "$work/first.yaml"
-check "a second --linear over its own file writes the same bytes"
+check "a second --linear replaces its file by the same bytes"
 
 cp $step "$work/mine.yaml"
 run --linear="$work/mine.yaml" $step

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every figure of a suspension file has an effect in a vehicle, or a message says that it has none.
+# Every key of a suspension file has an effect in a vehicle, or a message says that it has none.
 # Usage: tests/cli/linkage_keys.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -10,10 +10,10 @@ set -u
 plan 30
 
 # An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring
-# at 0.25 m has the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 =
-# 30 N/mm, 4687.5 N s/m 0.8^2 = 3000 N s/m. The effective mass of the travel: the knuckle, the difference of its inertia
-# from the wheel's over 0.5^2, a third of a uniform arm: 30 + 0 + 9/3 = 33 kg; with a wheel of 1 kg m2 it is 30 + (1.1
-# - 1)/0.25 + 9/3 = 33.4 kg.
+# at 0.25 m has the ratio 0.5 and the damper at 0.4 m has 0.8; both are at right angles to the arm. At the wheel: 120
+# N/mm 0.5^2 = 30 N/mm, 4687.5 N s/m 0.8^2 = 3000 N s/m. The effective mass of the travel is the mass of the knuckle,
+# plus its inertia minus the wheel's over (0.5 m)^2, plus a third of the uniform arm: 30 + 0 + 9/3 = 33 kg. With a wheel
+# of 1 kg m2 it is 30 + (1.1 - 1)/0.25 + 9/3 = 33.4 kg.
 cat >"$work/arm.yaml" <<END
 type: trailing_arm
 wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32}
@@ -36,30 +36,30 @@ axle() { awk -v from="$1:" '$1 == from { on = 1 } on && $1 == key { print $2; ex
 run --resolved "$work/bump.yaml"
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'; }
 near "$(axle rear spring_stiffness)" 30000
-check "spring_stiffness: auto is the linkage's spring at the wheel"
+check "spring_stiffness: auto is the rate of the linkage's spring at the wheel"
 near "$(axle rear bump)" 3000 && near "$(axle rear rebound)" 3000
-check "damper.bump: auto is the linkage's damper at the wheel"
-# the knuckle's 30 kg and a third of the bar's 9 kg; all of the knuckle's inertia is the wheel's, which is free on its
-# bearing
+check "damper.bump: auto is the rate of the linkage's damper at the wheel"
+# 30 kg of the knuckle and a third of the 9 kg of the arm; all inertia of the knuckle belongs to the wheel, which turns
+# freely on its bearing
 near "$(axle rear unsprung_mass)" 33
-check "unsprung_mass: auto is what the linkage's travel moves"
-# In a run the wheel hop with the bodies of the linkage is that with this mass at the wheel's centre, which moves
-# straight up. The places of the masses matter to the body alone, by 0.1 %: 13 kg of its 1340 kg turn by some degrees.
-# With the wheel's inertia the effective mass would be 37.4 kg, and the frequency 5.5 % lower.
+check "unsprung_mass: auto is the effective mass of the linkage's travel"
+# In a run, the wheel hop with the bodies of the linkage has the frequency of a wheel with this mass at its centre,
+# which moves straight up. The places of the masses change only the body, by 0.1 %: 13 kg of its 1340 kg turn by some
+# degrees. If the wheel's inertia counted, the effective mass would be 37.4 kg, and the frequency 5.5 % lower.
 hop() {
   run --metrics - --set 'metrics=[modes]' --set run.duration='0.1 s' --set vehicle.rear.wheel_inertia='1 kg m2' \
     --set vehicle.rear.link_masses="$1" "$work/bump.yaml"
   awk -F, '$1 == "rear_hop_frequency_Hz" { print $2 }' "$work/out"
 }
 awk -v a="$(hop lumped)" -v b="$(hop bodies)" 'BEGIN { exit !(a > 5 && a - b <= 2e-3 * b && b - a <= 2e-3 * b) }'
-check "a wheel with that mass hops as the bodies of its linkage do"
+check "a wheel with the effective mass hops at the frequency of the bodies of the linkage"
 run --resolved "$work/bump.yaml"
 cp "$work/out" "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "a linkage and a car that agree get no message"
+check "a linkage and a car with equal figures give no message"
 run --check "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "the resolved file says the same figures twice, and they agree"
+check "the resolved file has the figures of car and linkage, and they are equal"
 
 travel() { # SETTING...
   for setting; do set -- "$@" --set "$setting"; shift; done
@@ -77,9 +77,9 @@ cp "$work/out" "$work/stiff.csv"
 travel vehicle.rear.spring_stiffness='33 N/mm' vehicle.rear.linkage.0.spring.rate=auto
 awk -v same="$(farthest "$work/stiff.csv")" -v other="$(farthest "$work/first.csv")" \
   'BEGIN { exit !(same < 1e-12 && other > 1e-6) }'
-check "spring.rate 10 % higher is a wheel rate 10 % higher, in the run, too"
+check "a spring.rate 10 % higher gives a wheel rate 10 % higher, in the run, too"
 
-# --- two springs, dampers: refused
+# --- car and linkage with different springs or dampers: refused
 
 refused() { # WORDS SETTING...
   words=$1
@@ -99,7 +99,7 @@ refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings=none" \
   "vehicle.rear.linkage.0.bushings=none"
 
-# --- figures that the car has, too: the run uses the car's figures, with a message
+# --- figures that both car and linkage have: the run uses the car's figures, with a message
 
 warns_of() { # WORDS SETTING
   run --check --set "$2" "$top/scenarios/hardpoints/compliance_steer.yaml"
@@ -125,20 +125,20 @@ run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
   --set "$front.car={axle: front, wheelbase: 2.7, cg_height: 0.55, brake_share: 0.62, drive_share: 0}" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "no warning where linkage and car agree"
+check "no warning if linkage and car agree"
 
 
-# With 'spring_load' the design position is not the position at rest. In it a wheel's load is the spring_load and the
-# wheel's own weight, 4500 + 40 x 9.81 N.
+# With 'spring_load' the design position is not the position at rest. In the design position the load of a wheel is the
+# spring_load plus the wheel's own weight, 4500 + 40 x 9.81 N.
 run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && ! grep -q "wheel_load" "$work/err"
-check "a load at the design position is that by the spring_load"
+check "the spring_load determines the load at the design position"
 run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] &&
   grep -q "the linkage has 4087 N (wheel_load), the car 4892 N (load of a wheel by its spring_load)" "$work/err"
-check "a wheel_load of the car at rest is reported as different from that by spring_load"
+check "a wheel_load that belongs to the car at rest is reported as different from the load by spring_load"
 
 # Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.
 stiff() { # K
@@ -149,7 +149,7 @@ stiff 5000
 [ $status -eq 0 ] &&
   grep -q "warning: the bushings of the rear wheels turn with the travel and add 40 N/mm to the wheel rate of 30 N/mm" \
   "$work/err"
-check "bushings that are a spring of their own are reported"
+check "bushings that add to the wheel rate are reported"
 stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
 check "bushings that add 12 N/mm are not reported"

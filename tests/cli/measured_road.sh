@@ -1,12 +1,12 @@
 #!/bin/sh
-# Cars on measured roads (OpenCRG) that scripts/make-crg writes: compared with the same surface from a formula, along x
-# and turned, as text and binary; a bend; a road that ends.
-# Usage: tests/cli/measured_road.sh VDSIM-RUN
+# Cars on roads in the format of measured roads (OpenCRG), which scripts/make-crg writes. They are compared with the
+# same surface from a formula, along x and turned, as text and binary. Also a bend, and a road that ends. Usage:
+# tests/cli/measured_road.sh VDSIM-RUN
 #
 # Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22
 # m. The error of cubics by differences between heights h = 0.1 m apart is at most h3 M3/24 + h4 M4/384 = 5.3e-6 m, with
-# M3 = A (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, that of their slopes h2 M3/6 = 2.1e-4. The forces of a tyre of
-# 200 kN/m and 4 kN change by 1.1 N and 0.8 N; a factor of 3 is for the resonances of body and wheels.
+# M3 = A (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3; the error of the slopes is at most h2 M3/6 = 2.1e-4. They
+# change the forces of a tyre of 200 kN/m and 4 kN by 1.1 N and 0.8 N; a factor of 3 allows for resonances.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -37,7 +37,7 @@ END
 run "$work/formula.yaml"
 cp "$work/out" "$work/formula.csv"
 
-# The largest differences from the formula's run: m, rad, N.
+# Checks the largest differences from the run on the formula: m, rad, N.
 differ() {
   awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) a[FNR, i] = $i; next }
     FNR > 1 { for (i = 2; i <= NF; i++) { d = $i - a[FNR, i]; d = d < 0 ? -d : d; k = i < 3 ? 1 : i < 5 ? 2 : 3;
@@ -48,10 +48,10 @@ differ() {
 }
 run "$work/measured.yaml"
 differ
-check "a road of measured heights is that of the formula, within the interpolation"
+check "a road of measured heights gives the run on the formula, within the error of the interpolation"
 run "$work/turned.yaml"
 differ
-check "a road of measured heights is that of the formula, turned by 0.5 rad with the car"
+check "a road of measured heights gives the run on the formula, turned by 0.5 rad with the car"
 
 # --- wheels on linkages, and a body that is free
 
@@ -63,7 +63,7 @@ for level in L4 L5; do
   # shellcheck disable=SC2086
   run --set run.level=$level $linked "$work/turned.yaml"
   differ
-  check "a road of measured heights is that of the formula at $level, turned by 0.5 rad"
+  check "a road of measured heights gives the run on the formula at $level, turned by 0.5 rad"
 done
 run "$work/formula.yaml"
 cp "$work/out" "$work/formula.csv"
@@ -73,7 +73,7 @@ cp "$work/out" "$work/formula.csv"
 road -f LRFI -l 120 -i 0.1 -v '-3 -1 1 3' "$rough" >"$work/rough.crg"
 run "$work/measured.yaml"
 differ
-check "a road from text of single precision is that of the formula"
+check "a road from text of single precision gives the run on the formula"
 
 # --- the ledger
 
@@ -97,12 +97,12 @@ run --metrics - "$work/bend.yaml"
 awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!found) exit 1 }' "$work/out"
 check "a banked bend: the ledger closes to 1e-6"
 run -c roll_rad,z_m "$work/bend.yaml"
-# its outside is higher by 0.05 m/m; the car leans out by less than that at 0.31 g
+# the outside of the bend is higher by 0.05 m/m; at 0.31 g the body rolls outward by a smaller angle
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at }
   END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
 check "a banked bend: the car leans into it"
 
-# --- provenance: the road's file has its full name in the resolved scenario
+# --- provenance: the resolved scenario has the full path of the road's file
 
 mkdir "$work/other" && cp "$work"/*.crg "$work"/*.yaml "$work/other"
 for folder in "$work" "$work/other"; do
@@ -118,13 +118,13 @@ run --set run.level=L2 --check "$work/bend.yaml"
 [ "$status" -eq 2 ]
 check "L2 refuses a measured road"
 road -l 30 -v '-3 0 3' -o 'BORDER_MODE_U = 0' 0 >"$work/rough.crg"
-# it ends at x = -20 + 30 m; the front axle is cg_to_front ahead of x_m
+# the road ends at x = -20 + 30 m; the front axle is cg_to_front ahead of x_m
 for level in L3 L4 L5; do
   # shellcheck disable=SC2086
   run --set run.level=$level $linked "$work/measured.yaml"
   [ "$status" -eq 3 ] &&
     grep -q 'front left wheel has left the measured road at t = .* near x = 10[0-9.]* m, .*BORDER_MODE' "$work/err"
-  check "$level: a run that leaves a road with border mode 0 ends, and says which wheel and where"
+  check "$level: a run that leaves a road with border mode 0 ends with a message: which wheel, and where"
 done
 # a road from x = -30 m to 0: the front axle, cg_to_front ahead of the start at x = 0, stands beyond its end
 for level in L3 L4 L5; do
@@ -139,9 +139,9 @@ done
 # --- memory ---
 
 # A road in short floats, as measured roads are published: 2 million heights along a line that bends. The file and its
-# heights take no more than five times the size of the file. For each float the file takes 4 bytes, the grid 8 and the
-# bounds 4; the line takes 25 doubles for each of 10000 rows, a quarter of the file. A run on a formula gives the memory
-# of the program itself.
+# heights take at most five times the size of the file. For each float the file takes 4 bytes, the grid 8 and the
+# bounds 4; the line takes 25 doubles for each of 10000 rows, a quarter of the file. The memory of the program itself is
+# measured by a run on a formula.
 python3 - "$work/long.crg" <<'END'
 import array, math, sys
 
@@ -163,19 +163,19 @@ import math, os, subprocess, sys
 
 exe, folder = sys.argv[1:]
 
-def peak(*args):  # in bytes; the kernel also counts the few of this process before it executes the program
+def peak(*args):  # in bytes; includes the small memory of this process before it executes the program
     run = subprocess.Popen([exe, '-q', '-o', f'{folder}/peak', *args, f'{folder}/formula.yaml'])
     _, status, used = os.wait4(run.pid, 0)
     return used.ru_maxrss * 1024 if status == 0 else math.inf
 
-# the kernel may take back pages of the program: the least of three runs with the road, the most of three without
+# the kernel may take back pages, so the least of three runs with the road is compared with the most of three without
 short = ['--set', 'run.duration=0.1']
 road = min(peak('--set', f'ground={{type: crg, file: {folder}/long.crg}}', *short) for _ in range(3))
 times = (road - max(peak(*short) for _ in range(3))) / os.path.getsize(f'{folder}/long.crg')
 print(f'{times:.2f} times the file')
 sys.exit(not 1.0 < times <= 5.0)
 END
-check "a long measured road takes no more than five times its file" "$work/out" "$work/err"
+check "a long measured road takes at most five times the size of its file in memory" "$work/out" "$work/err"
 sed 's/^/# /' "$work/out"
 
 all_well

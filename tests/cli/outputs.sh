@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files that outputs replace: never an input, by any name or link, and under an automatic name only results of these
-# programs; modes, links, full devices.
+# Files that outputs may replace: never an input, under any name or link; under a name that the program made, only
+# results of these programs. Also modes, links, full devices.
 # Usage: tests/cli/outputs.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/, baselines/; writes a temporary folder.
 # shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are those of this test
@@ -53,7 +53,7 @@ ln -s claims.yaml link
 cksum ./* >"$work/sums"
 ls -A >"$work/names"
 
-# Status 2, one line of error that matches, and an unchanged folder.
+# Checks status 2, one line of error that matches, and an unchanged folder.
 safe() { # PATTERN TITLE TOOL OPTION...
   pattern=$1 title=$2
   shift 2
@@ -94,7 +94,7 @@ safe "$no_text" "curves over a suspension" "$sweep" -o car.yaml car.yaml
 safe "$input" "the resolved suspension over itself" "$sweep" --resolved -o car.yaml car.yaml
 safe "no suspension given" "--metrics takes the only suspension" "$sweep" --metrics car.yaml
 safe "$no_text" "metrics to another suspension" "$sweep" --metrics other.yaml car.yaml
-safe "needs an argument" "an option is not a name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
+safe "needs an argument" "an option is not taken as the name of a file" "$sweep" --metrics --rack=-30:30:3 car.yaml
 safe "exclude each other" "metrics and -o" "$sweep" --metrics - -o new.csv car.yaml
 safe "$no_text" "a list to another suspension" "$xcheck" --export-adams other.yaml car.yaml
 safe "$no_text" "a list to its own suspension" "$xcheck" --export-adams car.yaml car.yaml
@@ -111,7 +111,7 @@ safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --for
 safe "$input" "CSV over the table of a scenario of a claim, in one process" \
   "$validate" -q -j 1 --force --csv table_steer.csv claims.yaml
 
-# --- automatic names
+# --- names that the program makes
 
 cd "$work" || exit 2
 mkdir made
@@ -120,7 +120,7 @@ safe_name() { # FILE
   "$exe" -o made in/table_steer.yaml >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] && grep -q "'made/$1' is not a file of these programs and is not replaced" "$work/err" &&
     [ "$(cat "made/$1")" = mine ] && [ "$(ls made)" = "$1" ]
-  check "a made name does not replace what is not ours: $1"
+  check "a file that is not a result is not replaced under a name that the program made: $1"
 }
 for file in table_steer.csv table_steer.metrics.csv table_steer.resolved.yaml table_steer.provenance.yaml \
   table_steer.incomplete.csv; do
@@ -135,7 +135,7 @@ check "a named log does not replace a user's file by its provenance"
 rm made/*
 "$exe" -q -o made/exact.csv in/table_steer.yaml && cp made/exact.csv first.csv &&
   "$exe" -q -o made/exact.csv --set run.duration=0.1 in/table_steer.yaml && ! cmp -s made/exact.csv first.csv
-check "a log that is named is replaced by the next one"
+check "a log of the given name is replaced by the next log"
 "$exe" -q -o made in/table_steer.yaml && "$exe" -q -o made in/table_steer.yaml
 check "results replace results"
 rm made/table_steer.*
@@ -146,7 +146,7 @@ mkdir report
 printf 'mine\n' >report/claims.html
 "$validate" -q --report report in/claims.yaml 2>"$work/err"
 [ $? -eq 2 ] && [ "$(cat report/claims.html)" = mine ] && [ "$(ls report)" = claims.html ]
-check "a page does not replace what is not ours"
+check "a page does not replace a user's file"
 rm report/claims.html
 "$validate" -q --report report in/claims.yaml && "$validate" -q --report report in/claims.yaml
 check "pages replace pages"
@@ -158,7 +158,8 @@ cd named || exit 2
 car=$work/in/car.yaml run=$work/in/table_steer.yaml chirp=$top/scenarios/iso/chirp_steer.yaml
 study=$top/scenarios/study/step_steer_spread.yaml claims=$work/in/claims.yaml rig=$top/scenarios/rig/fy_alpha.yaml
 printf 'my notes, a,b\n1,2,3\n' >notes
-# A command that writes FILE: it replaces notes only with --force; a second time it does as KIND says.
+# Runs a command that writes FILE. It must replace a user's notes only with --force; KIND says
+# whether it may replace its own output: a result may, a draft may not.
 over() { # KIND FILE COMMAND...
   kind=$1 file=$2
   shift 2
@@ -255,15 +256,15 @@ check "a template that is written again keeps measured values"
 printf 't_s,yaw_rate_radps\n0,0\n' >measured.csv
 "$exe" -q -c yaw_rate_radps -o measured.csv "$run" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <measured.csv)" -eq 2 ]
-check "measurements with names of channels are no log of ours"
+check "measurements with names of channels are not replaced as a log"
 "$exe" -q "$run" >piped.csv && "$exe" -q -o piped.csv --set run.duration=0.1 "$run" && [ -e piped.provenance.yaml ]
-check "a log from standard output is a log of ours"
+check "a log that was written through standard output is replaced as a log"
 printf 'mine\n' >fz.front.tir
 "$exe" --write-tir fz.tir --set vehicle.front.tyre="$top/scenarios/tyres/mf61_synthetic.yaml" \
   --set vehicle.rear.tyre="$top/scenarios/tyres/parking_mf61.yaml" "$run" 2>"$work/err"
 [ $? -eq 2 ] && grep -q "'fz.front.tir' exists already" "$work/err" && [ "$(cat fz.front.tir)" = mine ] &&
   [ ! -e fz.rear.tir ]
-check "of several property files none is written where one may not be"
+check "if one of several property files may not be written, none is written"
 mkdir tables && printf 'mine\n' >tables/car.yaml
 "$sweep" --tables tables "$car" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(ls tables)" = car.yaml ] && "$sweep" --force --tables tables "$car" &&
@@ -284,7 +285,7 @@ sed "s,^scenario: .*,scenario: $top/scenarios/iso/step_steer.yaml," "$study" >sp
 check "a study does not replace a user's file"
 cd "$work" || exit 2
 
-# --- several runs into one folder at the same time: all files are those of one of them
+# --- several runs into one folder at the same time: all files are from one of the runs
 
 for mass in 1400 1500 1600 1700; do
   "$exe" -q -o own$mass --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml
@@ -353,7 +354,7 @@ ln -s ../far/log.csv links/table_steer.csv
 [ $? -eq 0 ] && [ -L links/table_steer.csv ] && [ -s far/log.csv ] && [ "$(ls far)" = log.csv ] &&
   [ "$(ls links | tr '\n' ' ')" = \
   "table_steer.csv table_steer.metrics.csv table_steer.provenance.yaml table_steer.resolved.yaml " ]
-check "a log that is a link to no file: its target is made, all else stands beside the link"
+check "a log that is a link to no file: its target is made, all other files are beside the link"
 cp links/table_steer.metrics.csv first.csv
 "$exe" -q -o links --set run.duration=0.1 in/table_steer.yaml
 [ $? -eq 0 ] && [ "$(tail -n 1 links/table_steer.csv | cut -d , -f 1)" = 0.1 ] && [ -L links/table_steer.csv ] &&
@@ -387,7 +388,7 @@ fi
 "$exe" -q -c t_s,yaw_rate_radps --rate 10 -o reference.csv in/table_steer.yaml
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 1 deg/s}]\n' >tolerances.yaml
 
-# Status 2 and one message, on standard output and in a file.
+# Checks status 2 and one message if standard output, or the output file, is a full device.
 full() { # TITLE TOOL OPTION...
   title=$1
   shift

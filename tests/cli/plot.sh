@@ -1,10 +1,10 @@
 #!/bin/sh
-# vdsim-plot: its lines are those of the log, read back from the SVG by the numbers at its axes; standard pictures of
-# shipped manoeuvres are what cli/pictures.txt declares, computed again from the log by tests/common/pictures.py, and
-# what their standards mean, by hand in tests/common/drawn.py; texts do not overlap, marks stand where the metrics say,
-# colours can be told apart. Pictures of suspensions, tyre rigs and fits, and what is refused.
-# Usage: tests/cli/plot.sh VDSIM-RUN    (the other tools are beside it)
-# Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need rsvg-convert.
+# vdsim-plot: lines agree with the log; they are read back from the SVG by the numbers at its axes. Standard pictures of
+# shipped manoeuvres agree with cli/pictures.txt, computed again from the log by tests/common/pictures.py, and with
+# their standards, by hand in tests/common/drawn.py. Texts do not overlap, marks agree with the metrics, colours can be
+# told apart. Also pictures of suspensions, tyre rigs and fits, and refused options. Usage: tests/cli/plot.sh VDSIM-RUN
+# (the other tools are beside it) Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need
+# rsvg-convert.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -46,7 +46,7 @@ for plot, w in zip(panels[3].plots, ("fl", "fr", "rl", "rr")):
     same_line(panels[3], plot, t, [v/1000 for v in c(f"fz_{w}_N")], w)
 for text in ("Steering wheel angle, deg", "Speed, km/h", "Lateral acceleration, g", "Wheel load, kN", "time, s"):
     expect(text in texts, f"no {text} in {texts}")'
-check "the lines are those of the log, in deg, km/h, g and kN"
+check "the lines agree with the log, in deg, km/h, g and kN"
 look it.svg '
 expect("ISO 7401 step steer to 4 m/s2, 100 km/h, saloon, L3" in texts and "saloon, L3" in texts, texts)
 expect(any(t.startswith("half the steering angle at 1.05 s") for t in texts) and "steady window" in texts, texts)'
@@ -101,7 +101,7 @@ same_line(panels[0], panels[0].plots[1], b("t_s"), [v/DEG for v in b("yaw_rate_r
 expect(a("t_s") == b("t_s"), "rows differ")
 same_line(panels[1], panels[1].plots[0], a("t_s"),
     [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
-expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks, deg/s" in texts, texts)'
+expect("two tracks" in texts and "one track" in texts and "Yaw rate minus that of two tracks, deg/s" in texts, texts)'
 check "vdsim-plot draws two runs with their labels, and their difference"
 awk 'BEGIN { print "cost,error"; for (k = 1; k < 8; k++) print 2^k "," 3*2^(-4*k) }' >order.csv
 draw --log -x cost -o it.svg error order.csv && look it.svg '
@@ -110,20 +110,20 @@ p = panels[0]
 p.log = p.log_y = True
 same_line(p, p.plots[0], c("cost"), c("error"), "error")
 (x0, y0), (x1, y1) = p.plots[0].lines[0][0], p.plots[0].lines[0][-1]
-# one straight line: the fourth order
+# one straight line on logarithmic axes: a power of the fourth order
 expect(all(abs((x - x0)*(y1 - y0) - (y - y0)*(x1 - x0)) < 0.1*math.hypot(x1 - x0, y1 - y0)
     for x, y in p.plots[0].lines[0]), "not straight")
 check_boxes(size, panels, boxes)'
 check "--log draws a power as a straight line"
 draw -y vx,ay -o it.svg step_steer.csv && draw -o same.svg vx,ay step_steer.csv && cmp it.svg same.svg
-check "-y is the same as an argument"
+check "-y draws a panel as an argument does"
 awk -F , 'NR == 1 || NR % 3 == 2' one.csv >third.csv
 draw -d -o it.svg yaw_rate step_steer.csv third.csv && look it.svg '
 a, b = table("step_steer.csv"), table("third.csv")
 of = dict(zip(a("t_s"), a("yaw_rate_radps")))
 same_line(panels[1], panels[1].plots[0], b("t_s"), [(v - of[t])/DEG for t, v in zip(b("t_s"), b("yaw_rate_radps"))],
     "difference")'
-check "the difference of logs with other rows is that at the same time"
+check "the difference of logs with other rows is taken at equal times"
 "$plot" -o it.svg vx - <step_steer.csv >out 2>err && [ ! -s err ] && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("t_s"), [3.6*v for v in c("vx_mps")], "vx")'
@@ -140,10 +140,10 @@ fi
 cp one.csv other.csv && sed 's/^rows: .*/rows: 17/' step_steer.provenance.yaml >other.provenance.yaml &&
   cp step_steer.resolved.yaml other.resolved.yaml
 draw -o it.svg vx other.csv && look it.svg 'expect("other" in texts and not any("ISO" in t for t in texts), texts)'
-check "files of another run beside a log count for nothing"
+check "files of another run beside a log are ignored"
 
 # --- standard pictures ---
-chosen() { # NAME LOG: the picture is the one that --manoeuvre takes by itself
+chosen() { # NAME LOG: whether --manoeuvre without a name draws this picture
   draw --manoeuvre -o auto.svg "$2" && cmp auto.svg "$1.svg" >out 2>err
 }
 while read -r name run sets; do
@@ -158,9 +158,9 @@ while read -r name run sets; do
   # a response has no rows in the table
   [ "$name" = response ] ||
     look "$name.svg" "from pictures import declared; declared('$name', '$run.csv', panels, boxes)"
-  check "$name: units, lines, areas, marks and figures are what the table declares, computed again from the log"
+  check "$name: units, lines, areas, marks and figures agree with the table, computed again from the log"
   look "$name.svg" "import drawn; getattr(drawn, '$name')(drawn.Picture(panels, '$run'))"
-  check "$name: what is drawn is so by physics and by the standard"
+  check "$name: the picture agrees with physics and with the standard"
 done <"$work/pictures"
 
 mkdir flying && "$exe" -q -o flying --set metrics.from_speed="80 km/h" --set metrics.to_speed="120 km/h" \
@@ -169,7 +169,7 @@ mkdir flying && "$exe" -q -o flying --set metrics.from_speed="80 km/h" --set met
 c, m = table("flying/zero_to_100.csv"), metrics("flying/zero_to_100.metrics.csv")
 x = panels[0].scale("x")[0]
 first, last = panels[0].plots[0].lines[0][0], panels[0].plots[0].lines[-1][-1]
-# it begins at the first row behind the last one at 80 km/h, and the run ends at 14 s
+# the picture begins at the first row after the last row at 80 km/h, and the run ends at 14 s
 after = [v for t, v in zip(c("t_s"), c("vx_mps")) if 14 - t <= x(last[0]) + 1e-3]
 expect(0 <= x(first[0]) < 0.02 and 80/3.6 <= after[0] < 80.5/3.6 and min(after) >= 80/3.6 - 1e-9,
     (x(first[0]), after[:3]))
@@ -184,7 +184,7 @@ def hits(p): # m
 there, here = hits(read("every.svg")[1][0]), hits(panels[0])
 expect(len(there) == metrics("sparse/lane_change_80_l3.metrics.csv")["cone_hits"] > 0, there)
 expect(len(here) == len(there) and all(math.dist(a, b) < 0.05 for a, b in zip(there, here)), (there, here))'
-check "the crosses of a lane change are the hits that the metrics know, also with few rows"
+check "the crosses of a lane change agree with the hits in the metrics, also with few rows"
 draw --manoeuvre=loads -l 'two tracks,one track' -o it.svg step_steer.csv one.csv && look it.svg '
 check_boxes(size, panels, boxes)
 titles = [p.title for p in panels]
@@ -198,18 +198,17 @@ check "areas of several runs have a panel for each run"
 "$exe" -q -o lone.csv "$top/scenarios/handling/step_steer.yaml" &&
   ! "$plot" --manoeuvre=step -o no.svg lone.csv >out 2>err && [ ! -e no.svg ] &&
   grep -q "metrics of the run are not beside it.*'vdsim-run -o FOLDER' writes both" err
-check "without metrics a picture that needs them says so"
+check "a picture that needs metrics gives a message without them"
 # --- axes and signs ---
 cat >turns.py <<'END'
-"""Whether each arc of a drawing turns as the right hand says: about an axis k it is anticlockwise on the page if k
-points to the reader. For each drawing its axes to the right and upwards, and for its arcs the axes of positive
-rotation."""
+"""Checks that each arc of a drawing turns by the right-hand rule: about an axis that points to the reader it turns
+anticlockwise. The table has for each drawing its axes to the right and upwards, and the axes of its arcs."""
 import re, sys
 SIGN = {s + a: [int(s + "1") * (k == n) for n in range(3)] for s in "+-" for k, a in enumerate("xyz")}
 VIEWS = [("Car from above", "+x +y", "+z +z +z"), ("Car from behind", "-y +z", "+x"),
          ("Car from the right", "+x +z", "+y"), ("Tyre from above", "+x +y", "+z +z"),
          ("Tyre from behind", "-y +z", "+x +x"),
-         # camber and toe mirror each other: of a left wheel the top outward, of both the front inward
+         # positive camber of the left wheel: top outward; positive toe of both wheels: front inward
          ("Left wheel from behind", "-y +z", "-x +x"), ("Wheel from the right", "+x +z", "-y"),
          ("Front wheels from above", "-y +x", "-z +z"),
          ("Steering wheel from the seat", "-y +z", "-x"),
@@ -232,10 +231,10 @@ for panel, (title, page, about) in zip(panels, VIEWS):
         assert turn * sum(u * v for u, v in zip(SIGN[axis], reader)) > 0, (title, axis, turn)
 END
 draw --axes -o axes.svg && python3 turns.py axes.svg >out 2>err
-check "drawings of the axes turn as the right hand says"
-! "$plot" --axes step_steer.csv >out 2>err && grep -q -e '--axes goes without logs' err
+check "drawings of the axes turn by the right-hand rule"
+! "$plot" --axes step_steer.csv >out 2>err && grep -q -e '--axes takes no logs' err
 check "the axes are drawn without a log"
-# --- long names, colours, what is refused ---
+# --- long names, colours, refused options ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
 mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"
 long_names() { # WIDTH
@@ -249,7 +248,7 @@ check "long names are wrapped or cut, and do not overlap"
 draw -o it.svg vx,vy,ax_mps2,ay,roll step_steer.csv && cp it.svg five.svg &&
   draw -o it.svg vx step_steer.csv one.csv third.csv other.csv step_steer.csv &&
   draw --manoeuvre=energy -o areas.svg lane_change_80_l3.csv && look it.svg '
-# Vienot, Brettel, Mollon 1999: what protanopes and deuteranopes see, of linear RGB; then L*, a*, b* of CIE 1976 under
+# Vienot, Brettel, Mollon 1999: the linear RGB that protanopes and deuteranopes see; then L*, a*, b* of CIE 1976 under
 # D65.
 SEEN = {"protanope": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
         "deuteranope": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
@@ -267,7 +266,7 @@ for name in ("it.svg", "five.svg"):
     expect(len(plots) == 5, f"{name}: {len(plots)} lines")
     for i, a in enumerate(plots):
         for b in plots[:i]:
-            for how in SEEN: # 2.3 can just be seen side by side; thin lines need several times that
+            for how in SEEN: # a difference of 2.3 can just be seen side by side; thin lines need several times more
                 expect(math.dist(lab(a.colour, how), lab(b.colour, how)) > 10,
                     f"{name}: {how}: {a.colour} and {b.colour}")
             expect(a.dash != b.dash, f"{name}: {a.colour} and {b.colour} have one dash: {a.dash}")
@@ -308,7 +307,7 @@ check "refused: an unknown picture, channels of a standard one, a response that 
 "$plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq "$(awk 'END { print NR + 1 }' all)" ] &&
   grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
-# what the scripts before vdsim-plot drew
+# the pictures of the scripts that vdsim-plot has replaced
 old='handling increasing step response lane_change weave transition dwell brake_turn split braking power_off rollover
   sine free_steer crosswind acceleration ride stunt overview path gg loads energy tyres'
 "$plot" --list | awk '/^[a-z]/ { print $1 }' | sort >names
@@ -323,7 +322,7 @@ for name in kc tyre fit stunt study; do
   grep -q '^vdsim-plot: error: no channel' err && echo "vdsim-plot-$name asks for channels"
 done >>missing
 [ ! -s missing ]
-check "every picture that scripts drew before exists under its old name" missing
+check "every picture of the former scripts exists under its old name" missing
 "$plot" --list --json >out 2>err && python3 -c '
 import json
 all = json.load(open("out"))
@@ -333,7 +332,7 @@ check "--list --json prints the pictures as JSON" out err
 "$plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] &&
   [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 9 ] && cmp -s every-energy.svg areas.svg
 check "--manoeuvre=all draws all pictures of a run"
-# --- numbers, globs and words with which it neither hangs nor draws something else ---
+# --- numbers, globs and words with which vdsim-plot must neither hang nor draw another picture ---
 plot() { rm -f no.svg; timeout 20 "$plot" -o it.svg "$@" >out 2>err; }
 printf 't_s,v\n0,1\n1,2\n2,4\n' >few.csv
 : >"$work/wrong"
@@ -360,14 +359,14 @@ for axis in (panels[0].x, panels[0].y):
     echo "$ends" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ]
-check "numbers of an axis differ from their neighbours, however large" "$work/wrong"
+check "neighbouring numbers of an axis differ, even if the numbers are large" "$work/wrong"
 # shellcheck disable=SC1003
 for glob in '*[' '[v*' 'v[z-a]' '[^]' '*\' ; do
   refused 'no column matches' "$glob" few.csv && refused 'no such channel is drawn' -u "$glob=m" v few.csv ||
     echo "$glob" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
-check "a [ that begins no set of letters stands for itself" "$work/wrong"
+check "a [ without a valid set of letters is literal" "$work/wrong"
 head -n 2 few.csv >one_row.csv
 plot --manoeuvre=overview - <step_steer.csv
 check "a standard picture is drawn from standard input"
@@ -384,16 +383,16 @@ sed 's/^2,/2,3/' gap.csv >whole.csv
 draw -d -o it.svg foo gap.csv whole.csv && look it.svg '
 end = max(x for p in panels[1].plots for line in p.lines for x, _ in line)
 expect(panels[1].scale("x")[0](end) > 3.9, end)'
-check "a difference goes on behind a gap"
+check "a difference continues after a gap"
 cp step_steer.csv alone.csv
 "$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
-check "a log alone is drawn, and what it lacks is reported" err
+check "a log without other files is drawn, and a note reports what is missing" err
 refused 'no picture drawn' --manoeuvre=all one_row.csv && refused 'lacks the name' --manoeuvre= few.csv
 check "refused: no picture at all, a picture without a name"
 refused 'it.svg is no log' v few.csv it.svg && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv &&
   plot v few.csv -w 1:2
-check "refused: a picture as a log; options stand anywhere, and behind -- are none"
-# the same rows as other programs write them give the same picture
+check "refused: a picture as a log; options may stand anywhere, but not after --"
+# equal rows in the formats of other programs give equal pictures
 printf 't_s,v_kmh,yaw_rate_degps,ay_mps2\n0,85.5,1.5,0.25\n0.5,86,2.5,-1\n1,85,2,1.5\n' >log.csv
 plot v yaw_rate ay log.csv && mv it.svg ours.svg
 printf '\357\273\277sep=;\r\n"t [s]";v (km/h);yaw rate [\302\260/s];ay [m/s\302\262];\r\n' >log.csv
@@ -406,7 +405,7 @@ printf 't v yaw_rate ay\n[s] [km/h] [deg/s] [m/s2]\n0 85.5 1.5 0.25\n0.5 86 2.5 
 plot v yaw_rate ay log.csv && mv it.svg unicode.svg
 cmp ours.svg excel.svg >"$work/wrong" 2>&1 && cmp ours.svg numpy.svg >>"$work/wrong" 2>&1 &&
   cmp ours.svg unicode.svg >>"$work/wrong" 2>&1
-check "tables of spreadsheets, numpy and loggers are drawn as ours are" "$work/wrong"
+check "tables of spreadsheets, numpy and loggers are drawn like logs of vdsim-run" "$work/wrong"
 
 # --- files and names ---
 refused 'no channel given' step_steer.csv && refused 'no log given' vx_mps &&
@@ -423,7 +422,7 @@ check "refused: a picture that is a link to its log" wrong
 echo mine >mine.svg
 ! "$plot" -o mine.svg vx one.csv 2>err && "$plot" -o it.svg vx one.csv 2>>err && "$plot" -o it.svg ay one.csv 2>>err &&
   grep -q mine mine.svg
-check "a picture replaces a picture, and no other file"
+check "a picture replaces only a picture"
 "$plot" vx one.csv >out.svg 2>err && "$plot" -o - vx one.csv | cmp - out.svg && "$plot" -o it.svg vx one.csv &&
   cmp it.svg out.svg
 check "without -o, and with -o -, SVG goes to standard output"
@@ -431,7 +430,7 @@ check "without -o, and with -o -, SVG goes to standard output"
 printf 't_s,it\047s `touch x` $(touch x) <b>&\n0,1\n1,0.5\n2,3\n' >columns.csv
 draw -o it.svg -t '<b> & "q"' 'it*' columns.csv && [ ! -e x ] && look it.svg '
 expect("<b> & \"q\"" in texts and any("touch x" in t and "<b>&" in t for t in texts), texts)'
-check "titles and names of columns are texts"
+check "titles and names of columns are escaped, and not executed"
 "$exe" -q -c yaw_rate_radps,ay_mps2 --set run.level=L2 -o L2.csv "$top/scenarios/road/linear_step.yaml"
 "$exe" -q -c yaw_rate_radps,ay_mps2 --set run.level=L1 -o L1.csv "$top/scenarios/road/linear_step.yaml"
 PATH=$(dirname "$exe"):$PATH "$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg \
@@ -444,7 +443,7 @@ for panel, name, unit in zip(panels, ("yaw_rate_radps", "ay_mps2"), (DEG, G)):
         same_line(panel, plot, [c("t_s")[i] for i in rows], [c(name)[i]/unit for i in rows], f"{name} at {level}")
         expect(level in texts, texts)
 check_boxes(size, panels, boxes)'
-check "scripts/compare: its lines are those of both levels in the window, with their names"
+check "scripts/compare: the lines agree with the logs of both levels in the window, and have the names of the levels"
 
 # --- suspensions ---
 for name in dw_front_sports ta_rear_sedan; do
@@ -452,7 +451,7 @@ for name in dw_front_sports ta_rear_sedan; do
 done
 draw --kc -o it.svg dw_front_sports.csv && look it.svg '
 rows = [r for r in csv.DictReader(open("dw_front_sports.csv")) if r["side"] == "left"]
-# sweep, x and its scale, columns, as vdsim-plot(1) has them, in their order; Ackermann is drawn from 3 degrees of steer
+# sweep, x and its scale, columns, in the order of vdsim-plot(1); Ackermann is drawn from 3 degrees of steer
 SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"],
                                      ["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],
                                      ["wheel_rate_Npmm", "ride_rate_Npmm"], ["anti_pct", "anti_drive_pct"]]),
@@ -471,12 +470,12 @@ for sweep, x, scale, sheet in SHEET:
             same_line(panels[at], plot, [scale*float(r[x]) for r in some], [float(r[c]) for r in some], f"{sweep}: {c}")
         at += 1
 expect(at >= 12 and len(panels) - at <= 1, f"{at} of {len(panels)} panels")'
-check "--kc: its lines are those of the table"
+check "--kc: the lines agree with the table"
 draw --kc -o it.svg ta_rear_sedan.csv && look it.svg 'expect(len(panels) == 7, len(panels))' &&
   draw --kc -o it.svg dw_front_sports.csv "$top/scenarios/kc/dw_front_sports_compliance.csv" && look it.svg '
 second = [p for p in panels for q in p.plots if q.colour == (213, 94, 0)]
 expect(len(second) == 3 and "dw_front_sports_compliance" in texts, (len(second), texts))'
-check "seven panels without rack and spring, none of them empty; a table of compliance over a sheet, with its name"
+check "seven panels without rack and spring, none empty; a table of compliance is drawn over a sheet"
 long=a_suspension_of_a_name_that_is_long
 cp dw_front_sports.csv $long.csv
 draw --kc -t "two corners" -o it.svg $long.csv ta_rear_sedan.csv && look it.svg 'check_boxes(size, panels, boxes)'
@@ -487,8 +486,8 @@ check "refused: a table of another tool"
 
 # --- tyre rigs ---
 "$exe" -q -o . "$top"/scenarios/rig/*.yaml || exit 2
-# a line for each load; with combined slip for each angle, with a moving wheel for each case; `transient' ends at the
-# distance that the slowest wheel has rolled
+# there is a line for each load; with combined slip, for each angle; for time histories, for each case. `transient' ends
+# at the distance that the slowest wheel has rolled
 : >wrong
 while read -r kind rig x xscale y yscale by; do
   { draw "--tyre=$kind" -o it.svg "$rig.csv" && look it.svg '
@@ -519,12 +518,12 @@ time sine_angle t_s 1 fy_N 1000 case
 time standstill t_s 1 fy_N 1000 case
 END
 [ ! -s wrong ]
-check "--tyre: every kind has the lines of its table, its texts apart" wrong
+check "--tyre: every kind has the lines of its table, and its texts do not overlap" wrong
 cp gough.csv twin.csv
 draw --tyre=gough -o it.svg gough.csv twin.csv && grep -q '>1.5 kN, twin<' it.svg
 check "two tyres in one picture"
 refused "no picture 'fz' of a tyre" --tyre=fz fy_alpha.csv && refused "no column" --tyre=fy other.csv &&
   refused "transient rig" --tyre=fy step_angle.csv && refused "transient rig" --tyre=transient fy_alpha.csv &&
   refused "stands still" --tyre=transient standstill.csv
-check "refused: an unknown kind, foreign columns, a kind that does not suit the rig"
+check "refused: an unknown kind, columns of another table, a kind that does not fit the rig"
 all_well

@@ -1,6 +1,7 @@
 #!/bin/sh
-# vdsim-plot --study: its pictures show the numbers of the table. They are read from the SVG: points, bars, lines,
-# contours. Expected figures are closed forms. Usage: tests/cli/plot_study.sh VDSIM-RUN    (vdsim-plot is beside it)
+# vdsim-plot --study: the pictures agree with the table; points, bars, lines and contours are read from the SVG.
+# Expected figures are closed forms.
+# Usage: tests/cli/plot_study.sh VDSIM-RUN    (vdsim-plot is beside it)
 # Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need rsvg-convert.
 set -u
 
@@ -17,7 +18,7 @@ draw() { # KIND ARGUMENT...
   status=$?
 }
 
-# The contents of a picture, in the values of its axes.
+# Functions that read the contents of a picture, in the values of its axes.
 cat >"$work/study.py" <<'END'
 import csv, sys
 sys.path.insert(0, sys.argv[4])
@@ -63,7 +64,7 @@ p95=$(awk -F , '$1 == "yaw_rate_overshoot_p95" { printf "%.5g", $2 }' "$work/ste
 [ $status -eq 0 ] && [ -n "$p05" ] && grep -q "5 %: $p05<" "$work/hist.svg" &&
   grep -q "median: $median<" "$work/hist.svg" &&
   grep -q "95 %: $p95<" "$work/hist.svg"
-check "histogram: the quantiles are the study's own figures"
+check "histogram: the quantiles agree with the figures of the study"
 look "$work/hist.svg" "$s" "
 values = sorted(column('yaw_rate_overshoot'))
 p = panels[0]
@@ -79,16 +80,16 @@ expect(len(p.instants) == 3 and len(drawn) >= 5 and sum(counts) == len(values), 
 for k, ((low, high, least, most), n) in enumerate(zip(drawn, counts)):
     expect(abs(most - n) < 0.02 and abs(least) < 0.02, f'bar {k} is from {least} to {most}, not {n}')
     expect(abs(low - values[0] - k*(values[-1] - values[0])/len(drawn)) < 0.1/slope, f'bar {k} at {low}')"
-check "histogram: the bars have the heights of their counts"
+check "histogram: the heights of the bars are the counts"
 draw scatter -o "$work/gain.svg" -x grip yaw_rate_gain_radps_per_rad "$s"
 [ $status -eq 0 ] && look "$work/gain.svg" "$s" '
 same_points(panels[0], panels[0].plots[0], column("grip"), column("yaw_rate_gain_radps_per_rad"), "gain")
 expect("Yaw rate gain, rad/s per rad" in texts, texts)'
 check "a gain has the unit of its name, and is not taken for an angle"
 # --- closed forms ---
-# y = 2 a - b + 7 on a grid of 5 x 5 levels, scaled differently. The levels have one variance V in parts of the range,
-# and no correlation: the variance of y is 4 V + V, and the coefficients are 2/sqrt 5 and -1/sqrt 5 with all variance
-# explained. c = 3 a + 1 follows from a; d is a word; e does not vary; z = (a - 2)^2 + b^2.
+# y = 2 a - b + 7 on a grid of 5 x 5 levels; a and b have different units. Their levels have one variance V and no
+# correlation: the variance of y is 4 V + V, the standardised coefficients are 2/sqrt 5 and -1/sqrt 5, and all variance
+# is explained. c = 3 a + 1 follows from a; d is a word; e does not vary; z = (a - 2)^2 + b^2.
 {
   echo 'case,status,a_m,b_N,c,d,e,y_mps,z,quick'
   for a in 0 1 2 3 4; do
@@ -106,19 +107,19 @@ printf 'kind: study\nvary:\n%sdesign:\n  type: grid\n' \
 draw tornado -o "$work/tornado.svg" y_mps "$work/grid.csv"
 [ $status -eq 0 ] && grep -q "'c' follows from those before it" "$work/err" && grep -q "'d' has words" "$work/err" &&
   grep -q "'e' does not vary" "$work/err" && [ "$(wc -l <"$work/err")" -eq 3 ]
-check "tornado: factors that do not belong into a regression are left out, with a message"
+check "tornado: factors that a regression cannot use are left out, with a message"
 bar_values='
 p = panels[0]
 value = lambda b: b[1] # from 0
 regression, rank = ([value(b) for b in bars(p, k)] for k in (0, 1))
 '
-# the smaller one is below
+# the smaller bar is below
 look "$work/tornado.svg" "$work/grid.csv" "$bar_values
 expect(len(regression) == 2 and p.words['y'] == ['b', 'a'], (regression, p.words))
 expect(abs(regression[0] + 5**-0.5) < 1e-3 and abs(regression[1] - 2*5**-0.5) < 1e-3, regression)
 expect(any('for 100.0 % of its variance; 25 of 27 cases' in t for t in texts), texts)"
 check "tornado: standardised regression coefficients of a linear metric: 2/sqrt(5), -1/sqrt(5)"
-# Spearman: Pearson of the ranks; equal values share the mean of theirs
+# Spearman's correlation is Pearson's of the ranks; equal values share the mean of their ranks
 look "$work/tornado.svg" "$work/grid.csv" "$bar_values
 def ranks(v):
     return [sum(w < x for w in v) + 0.5*(sum(w == x for w in v) + 1) for x in v]
@@ -148,8 +149,8 @@ for plot in p.plots:
     z = [(10*x(q[0]) - 2)**2 + (y(q[1])/1000)**2 for line in plot.lines for q in line]
     if not z:
         continue
-    # straight pieces between points of a mesh of 1/25: the error is at most 2 (1/25)^2/8 twice, and a fiftieth of a
-    # pixel
+    # a contour has straight pieces between points of a mesh of 1/25: the error is at most 2 (1/25)^2/8 twice, plus a
+    # fiftieth of a pixel
     expect(max(z) - min(z) < 0.02, f"a contour goes from {min(z)} to {max(z)}")
     levels.add(round(sum(z)/len(z), 1))
     expect(f"{round(sum(z)/len(z), 1):g}" in texts, f"no {sum(z)/len(z)} in the key")
@@ -162,7 +163,7 @@ p = panels[0]
 expect(p.words["x"] == ["w0", "w1"], p.words)
 x = p.scale("x")[0]
 expect(sorted(round(x(q[0])) for q in marks(p)) == sorted(int(r["d"][1]) for r in rows), "words at the wrong place")'
-check "scatter: levels of a factor of words stand side by side"
+check "scatter: the words of a factor have places side by side"
 long=factor_of_a_study_that_nobody_would_type_twice
 {
   echo "case,status,$long,${long}_2_N,a_metric_with_a_name_that_is_longer_than_any_picture_on_a_telephone_is_wide_m"
@@ -184,7 +185,7 @@ for size in 390 1100; do
   cat "$work/err"
 done >>"$work/wrong"
 [ ! -s "$work/wrong" ]
-check "texts are apart at 390 and at 1100 pixels, also long names" "$work/wrong"
+check "texts do not overlap at 390 and at 1100 pixels, also long names" "$work/wrong"
 
 # --- endings ---
 if command -v rsvg-convert >/dev/null; then
@@ -201,7 +202,7 @@ draw scatter -o "$work/it.svg" -x grip,mass_kg yaw_rate_overshoot "$s"
 check "vdsim-plot-study takes the picture as its first argument, and the metric also by -y"
 
 # --- refusals ---
-refused() { # WORDS KIND ARGUMENTS...: status 2, one line, no picture
+refused() { # WORDS KIND ARGUMENTS...: checks status 2, one line of message, and no picture
   words=$1 kind=$2
   shift 2
   rm -f "$work/no.svg"
@@ -214,17 +215,17 @@ refused() { # WORDS KIND ARGUMENTS...: status 2, one line, no picture
 }
 refused "no picture 'pie' of a study; there are scatter" pie "$s" && refused "no log given" scatter &&
   refused "take one table" scatter "$s" "$s"
-check "refused: an unknown picture, no table, two"
+check "refused: an unknown picture, no table, two tables"
 refused "one of its metrics: peak_ay_mps2, yaw" scatter "$s" &&
   refused "one of its metrics" scatter peak_ay_mps2 yaw_rate_overshoot "$s"
-check "refused: one of several metrics is not named, or two are"
+check "refused: of several metrics none is named, or two are named"
 refused "no metric 'yaw_rate_overshot' .*did you mean 'yaw_rate_overshoot'" scatter yaw_rate_overshot "$s" &&
   refused "no factor 'mass' .*did you mean 'mass_kg'" scatter -x mass yaw_rate_overshoot "$s" &&
   refused "no factor 'q'.*there are mass_kg, yaw" scatter -x q yaw_rate_overshoot "$s"
 check "refused: unknown columns, with near ones"
 refused "over two factors" surface -x a_m z "$work/grid.csv" &&
   refused "three values of each" surface -x a_m,c z "$work/grid.csv"
-check "refused: a surface over one factor, or over two that go together"
+check "refused: a surface over one factor, or over two factors that depend on each other"
 cp "$work/step_steer_spread.times.csv" "$work/t.csv" && cp "$work/grid.resolved.yaml" "$work/t.resolved.yaml"
 refused "is it the table of a study" scatter "$work/t.csv"
 check "refused: another table"

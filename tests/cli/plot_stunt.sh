@@ -1,6 +1,6 @@
 #!/bin/sh
-# vdsim-plot --manoeuvre=stunt: pictures of a kerb, a fall and a loop from the side and from above, their lines read
-# back from the SVG, frames of an animation, and refused inputs.
+# vdsim-plot --manoeuvre=stunt: pictures of a kerb, a fall and a loop from the side and from above, whose lines are read
+# back from the SVG; frames of an animation; refused inputs.
 # Usage: tests/cli/plot_stunt.sh VDSIM-RUN    (vdsim-plot is beside it)
 # Reads scenarios/; writes a temporary folder. Skipped without python3.
 set -u
@@ -53,10 +53,10 @@ check "the picture of a loop has the given title"
 grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work/loop.svg"
 check "the flight has an entry in the key, and the loads have a scale"
 "$plot" --manoeuvre=stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
-check "a run without a flight has no entry of it in the key"
-# series LOG CARS: the contents of the views, from the rows of the log; the outline of the car is in metres from its
-# centre of gravity. All loads have one scale: the load that an axle exceeds in 3 % of the rows in which it carries load
-# is as long as a car, rounded to 1/500 of the greatest; lengths above 6 m are cut.
+check "a run without a flight has no entry for a flight in the key"
+# series LOG CARS: checks the contents of the views against the rows of the log; the outline of the car is in metres
+# from its centre of gravity. All loads have one scale: the line as long as a car is the load that the axles exceed in
+# 3 % of the rows with a load, rounded to 1/500 of the greatest load. Lines above 6 m are cut.
 series() {
   check_picture "$1: path, road, cars, loads and forces are those of the log, its texts apart" "$work/$1.svg" '
 c, cars = table(sys.argv[3]), int(sys.argv[4])
@@ -76,7 +76,7 @@ def world(r, v): # v + 2 w (u x v) + 2 u x (u x v)
     return [a + 2*w*b + 2*d for a, b, d in zip(v, once, cross(u, once))]
 def even(n): # the last row at or before each time
     return [max(r for r in rows if t[r] <= t[0] + (t[-1] - t[0])*i/(n - 1) + 1e-9) for i in range(n)]
-def axle(r, wheels): # load, and its place
+def axle(r, wheels): # returns the load of an axle, and its place
     at = [(of[w]["fz_*_N"][r], of[w]["contact_x_*_m"][r], of[w]["contact_y_*_m"][r], of[w]["road_*_m"][r])
         for w in wheels]
     at = [p for p in at if p[0] > 0]
@@ -122,7 +122,7 @@ for v, panel in enumerate(panels):
             last = air[r]
         polylines(plot, lines, "path in the air" if flying else "path")
     expect(len(rest) == 3 - v + any(air), f"{len(rest)} lines without forces")
-    if v == 0: # lines of loads go from the contact of the axle against the vertical axis of the body
+    if v == 0: # lines of loads go from the contact of the axle downwards along the vertical axis of the body
         loads = [axle(r, w)[0] for w in (WHEELS[:2], WHEELS[2:]) for r in rows]
         loads = sorted(f for f in loads if f > 0)
         first = next(r for r in even(max(120, 10*cars)) if axle(r, WHEELS[:2])[0] > 0)
@@ -184,7 +184,7 @@ for a, b in loads:
   [ "$(cd "$work" && printf '%s ' frame-* | tr -d 'a-z.-')" = "0001 0002 0003 0004 0005 " ] &&
   grep -q '>3.00 s<' "$work/frame-0004.svg"
 check "frames of an animation: every second of four, with the time above"
-check_picture "in a frame the car stands where it is then, within the limits of the whole" "$work/frame-0002.svg" '
+check_picture "a frame shows the car at this time, within the limits of the whole run" "$work/frame-0002.svg" '
 whole = read(sys.argv[3])[1]
 for p, q in zip(panels, whole):
     for axis in "xy":
@@ -214,5 +214,5 @@ refused 'must end in .svg, .png or .pdf'
 check "refused: another kind of picture"
 draw -n 1 "$work/loop.csv"
 refused 'takes a number'
-check "refused: a series of one car"
+check "refused: a number of one car"
 all_well

@@ -13,7 +13,7 @@ case $validate in /*) ;; *) validate=$top/$validate ;; esac
 plan 36
 python3 -B tests/common/cases.py "$work/tree" good_tir good_adams || exit 2
 
-# A rig on a file; $2: more lines.
+# Prints a rig with the tyre of a file; $2: more lines.
 rig() {
   cat <<END
 kind: tyre_rig
@@ -26,7 +26,7 @@ slip_angles: [-0.2, 0.02, 0.1]
 END
 }
 
-# --- the remark
+# --- the remark on what was read and assumed
 
 rig "$work/tree/tests/good_tir/side_unknown.tir" >"$work/rig.yaml"
 run "$work/rig.yaml"
@@ -49,18 +49,18 @@ check "a tyre measured on the right has other forces"
 rig "$work/tree/tests/good_tir/pac2002.tir" ", side: symmetric" >"$work/messages.yaml"
 run --set side=right "$work/messages.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/left.csv"
-check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
+check "the key 'side' overrides TYRESIDE: a symmetric tyre is the same on both sides"
 
 # --- --strict
 
 run --strict "$work/rig.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] &&
   grep -q "side_unknown.tir:11:13: error: the file does not give this" "$work/err"
-check "--strict: an assumption is an error at its place"
+check "--strict: an assumption is an error, with the place in the file"
 rig "$work/tree/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
 run --strict "$work/plain.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "--strict reads a file that gives everything"
+check "--strict reads a complete file"
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
@@ -109,7 +109,7 @@ done
 [ "$count" -gt 40 ] && [ "$same" -eq "$count" ]
 check "each of $count files is written, and read back strictly to the same bytes of all columns"
 
-# With the other models, too, the resolved scenario needs no file.
+# The resolved scenario of a tyre of another model needs no file, either.
 same=0
 count=0
 for file in "$work"/tree/tests/good_adams/*.tir; do
@@ -155,7 +155,7 @@ slip_angles: [-0.2, 0.02, 0.1]
 END
 run --exact "$work/two.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
-check "keys beside 'file' go before it"
+check "keys beside 'file' override the file"
 run --write-tir "$work/x.tir" "$work/two.yaml"
 [ $status -eq 2 ] && grep -q "with an unloaded_radius" "$work/err"
 check "--write-tir of a tyre with neither a file nor a radius is refused"
@@ -180,7 +180,7 @@ run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && grep -qx '\[MAKER\]' "$work/out" && grep -qx "CONSTRUCTION = 'R4'" "$work/out" &&
   grep -qx 'free text of the maker' "$work/out" && grep -qx '{a b}' "$work/out" && grep -qx '3 4' "$work/out" &&
   grep -qx "PROPERTY_FILE_FORMAT = 'PAC2002'" "$work/out"
-check "sections that only the vendor knows are kept"
+check "unknown sections of vendors are kept"
 rig "$work/tree/tests/good_tir/header_and_shape.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && sed -n '/^\[SHAPE\]/,$p' "$work/out" | grep -q '^1.0 0.4'
@@ -190,7 +190,7 @@ run --write-tir - "$work/one.yaml"
 grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" &&
   grep -qx '\[TIRE_CONDITIONS\]' "$work/out" &&
   grep -qx 'QPZ1 = 0.2' "$work/out"
-check "PAC2002 is written by the names of Adams"
+check "PAC2002 is written with the names of Adams"
 
 # Pressure and friction of the scenario are in the file.
 rig "$work/tree/tests/good_tir/adams_pressure.tir" ", pressure: 3 bar, friction: 0.5" >"$work/one.yaml"
@@ -215,14 +215,14 @@ for one in "$weighed, combined: ellipse" "$weighed, combined: none" "$weighed, c
   rig written.tir >"$work/two.yaml"
   run --exact -q "$work/two.yaml"
   [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
-  check "the file written has the forces of${one#*,}"
+  check "the written file gives the forces of${one#*,}"
 done
 for one in "$bare, combined: weights" "$turning, combined: none, turn_slip: on"; do
   rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
   rm -f "$work/x.tir"
   run -q --force --write-tir "$work/x.tir" "$work/one.yaml"
-  [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "and mf neither with 'combined" "$work/err"
-  check "no file can say${one#*,}"
+  [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "mf needs the coefficients of its 'combined" "$work/err"
+  check "refused, because no property file can express it:${one#*,}"
 done
 
 cat >"$work/car.yaml" <<END
@@ -251,7 +251,7 @@ run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "exclude each other" "$work/err"
 check "--write-tir and --resolved exclude each other"
 
-# --- figures that a fit leaves out: shapes are from SAE 870421 (C = 1.65 of Fx, 1.3 of Fy), peaks have no source
+# --- coefficients that a file leaves out: shapes are from SAE 870421 (C = 1.65 of Fx, 1.3 of Fy), peaks have no source
 
 sed '/^PC[XY]1/d' "$work/tree/tests/good_tir/pac2002.tir" >"$work/few.tir"
 sed -e 's/^PCX1.*/PCX1 = 1.65/' -e 's/^PCY1.*/PCY1 = 1.3/' "$work/tree/tests/good_tir/pac2002.tir" >"$work/all.tir"
@@ -262,12 +262,12 @@ rig "$work/few.tir" >"$work/rig.yaml"
 run "$work/rig.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/all.csv" &&
   grep -q "assumed: .*PCX1 = 1.65 (Bakker.*SAE 870421).*PCY1 = 1.3 (Bakker" "$work/err"
-check "shape factors that the file leaves out have a source, and are listed"
+check "shape factors that the file leaves out are assumed from a source, and are listed"
 run --strict "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "few.tir: error: the file does not give this" "$work/err"
 check "--strict refuses shape factors that the file leaves out"
 
-# --- abilities that the scenario uses and the tyre lacks
+# --- forces that the scenario needs and the tyre lacks
 
 sed 's/^USE_MODE.*/USE_MODE = 2/' "$work/tree/tests/good_tir/fittyp_61.tir" >"$work/cornering.tir"
 grep -q "^USE_MODE" "$work/cornering.tir" || sed -i "s/^\\[MODEL\\]/&\\nUSE_MODE = 2/" "$work/cornering.tir"
@@ -282,9 +282,9 @@ brake: 1
 END
 run --check "$work/car.yaml"
 [ $status -eq 0 ] && [ "$(grep -c "tyre has no longitudinal force: it can neither drive nor brake" "$work/err")" -eq 2 ]
-check "a cornering fit that has to brake is reported"
+check "a tyre that was fitted only to cornering is reported if the scenario brakes"
 run --check --set brake=0 "$work/car.yaml"
 [ $status -eq 0 ] && ! grep -q "longitudinal force" "$work/err"
-check "a cornering fit of a car that coasts needs no braking force"
+check "a tyre that was fitted only to cornering gives no message if the car coasts"
 
 all_well

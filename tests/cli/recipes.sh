@@ -1,6 +1,6 @@
 #!/bin/sh
-# Recipes of vdsim-study(5) for engines that run the shards of a study: run as printed, with a shard that is killed at
-# its first try, they give the bytes of a single run. For engines that are not installed only the syntax is checked.
+# Recipes of vdsim-study(5) for engines that run the shards of a study: run as printed, they give the bytes of a single
+# run, although a shard is killed at its first try. For engines that are not installed only the syntax is checked.
 # Usage: tests/cli/recipes.sh VDSIM-RUN
 # Reads man/ and scenarios/; writes a temporary folder.
 set -u
@@ -31,7 +31,7 @@ design: {type: sobol, count: 99}
 metrics: [yaw_rate_steady_radps, peak_ay_mps2]
 END
 "$exe" -q -o "$work/one" "$work/study.yaml"
-# $work/bin/vdsim-run writes down its calls, and kills itself when it is given shard 3 for the first time.
+# $work/bin/vdsim-run logs its calls, and kills itself when it gets shard 3 for the first time.
 mkdir "$work/bin"
 cat >"$work/bin/vdsim-run" <<END
 #!/bin/sh
@@ -54,9 +54,9 @@ if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
   [ ! -e out/study.csv ] && grep -q 'is in none of the folders' "$work/err" && [ "$(calls)" -eq 20 ]
   check "GNU parallel: one of the shards is killed, and the others are not merged"
   sh "$work/parallel" >"$work/out" 2>"$work/err" && same
-  check "GNU parallel: the recipe again gives the bytes of a single run"
+  check "GNU parallel: a second run of the recipe gives the bytes of a single run"
   [ "$(calls)" -eq 21 ]
-  check "GNU parallel: the recipe again computes the missing shard alone" calls
+  check "GNU parallel: a second run of the recipe computes only the missing shard" calls
 else
   for title in killed again missing; do skip "GNU parallel: $title" "no GNU parallel"; done
 fi
@@ -66,14 +66,14 @@ if command -v make >/dev/null; then
   ! make -s -k -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && [ ! -e out/study.csv ] && [ "$(calls)" -eq 20 ]
   check "make -j 2: one of the shards is killed, and the others are not merged"
   make -s -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && same
-  check "make: the recipe again gives the bytes of a single run"
+  check "make: a second run of the recipe gives the bytes of a single run"
   [ "$(calls)" -eq 21 ] && make -q -f "$work/make"
-  check "make: the recipe again computes the missing shard alone" calls
+  check "make: a second run of the recipe computes only the missing shard" calls
 else
   for title in killed again missing; do skip "make: $title" "no make"; done
 fi
 
-# For a text without errors of syntax the reader of YAML only reports unknown keys.
+# Whether a text is valid YAML: then --check reports only unknown keys.
 is_yaml() { # FILE
   "$exe" --check "$1" >"$work/out" 2>&1
   grep -q "unknown key 'apiVersion'" "$work/out"
@@ -100,9 +100,10 @@ while [ $index -lt "$completions" ]; do
   index=$((index + 1))
 done >"$work/out" 2>"$work/err"
 [ ! -s "$work/out" ] && "$exe" -q --merge -o out part* && same
-check "the command of its indices gives all shards"
+check "the job's command gives all shards, by its indices"
 
-# Lines KEY = VALUE, and one `queue` at the end; $(NAME) is of a name that condor knows, or of the list.
+# Whether a submit file has lines KEY = VALUE, and one `queue` at the end; each $(NAME) is a name of condor or of the
+# list in `queue'.
 is_submit_file() { # FILE
   awk '
     /^[ \t]*(#|$)/ { next }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A measured file drives a car, and judges it: inputs by the keys of `measured`, references by column_x and column_y.
+# A measured file gives the inputs of a run (keys of `measured`) and its references (column_x and column_y).
 # Usage: tests/cli/replay.sh VDSIM-RUN VDSIM-VALIDATE
 #
-# Expected values: those of the run from which the file was written. Between rows h apart a sine of angular frequency w
-# deviates from cubics without slope at its peaks by at most (w h)^2/8 of its amplitude.
+# Expected values are those of the run from which the file was written. Between rows h apart, a sine of angular
+# frequency w deviates from cubics without slope at its peaks by at most (w h)^2/8 of its amplitude.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -29,7 +29,7 @@ awk -F, 'BEGIN { print "# logger 12\nET;SWA;V;YR;AY\ns;deg;km/h;deg/s;g"; d = 45
     gsub(/\./, ",", line); print line }' \
   "$work/out" >"$work/logger.csv"
 [ "$(wc -l <"$work/logger.csv")" -eq 804 ]
-check "a run becomes a logger's file"
+check "a run is converted to the file of a logger"
 
 cat >"$work/replay.yaml" <<END
 base: driven.yaml
@@ -45,7 +45,7 @@ awk -F, 'NR > 1 { t = $1; a = 40*atan2(1, 1)/45; x = t > 1 ? a*sin(3.14159265358
     d = $2 - x; if (d < 0) d = -d; if (!(d <= (t > 1 && t < 1.01 ? 4.66e-3 : 1.24e-4)*a)) bad = 1;
     if (d > worst) worst = d }
   END { print "# worst " worst; exit bad || NR != 8002 || !(worst > 0) }' "$work/out"
-check "the steering-wheel angle is that of the file, and smooth between its rows"
+check "the steering-wheel angle agrees with the file, and is smooth between its rows"
 grep -q "logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, \
 1 line of comment" "$work/err"
 check "a note reports units and separators of the file"
@@ -68,12 +68,12 @@ against "$work/tolerances.yaml"
 [ $status -eq 0 ] && grep -q '3 claims: 3 hold' "$work/out"
 check "the replayed run lies within the boundaries about the file: yaw rate, lateral acceleration in g, speed in km/h"
 [ "$(grep -c note: "$work/err")" -le 2 ]
-check "a reference file has its notes once"
+check "the notes on a reference file are printed once"
 against "$work/tolerances.yaml" --set measured.columns.steering_wheel.scale=-1.01
 [ $status -eq 1 ] && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
 check "a steering ratio that is wrong by 1 % is noticed"
 
-# --- the examples of the manual, word for word, on a run that is written as they show it
+# --- the examples of the manual, unchanged, on a run that is written in their format
 
 example() { # PAGE FIRST LINE: the literal block that begins so
   awk -v first="$2" '
@@ -100,13 +100,14 @@ status=$?
 [ $status -eq 0 ] && grep -q '1 claim: 1 holds' "$work/out"
 check "the manual's measured inputs replay it, and the manual's boundaries judge it"
 run --rate 100 --exact -c vx_mps "$work/manual.yaml"
-# away from its ends and corners: the effect of a filter of 10 Hz on a speed that changes by 0.1 m/s with 1 Hz, (1/10)^4
+# away from its ends and corners; the tolerance is the effect of a filter of 10 Hz on a speed that changes by 0.1 m/s
+# with 1 Hz, (1/10)^4
 awk -F, 'NR == FNR { split($0, f, ";"); gsub(/,/, ".", f[3]); v[FNR - 3] = f[3]/3.6; next }
   FNR > 1 && $1 >= 2 && $1 <= 7 { d = $2 - v[FNR - 1]; if (d < 0) d = -d; if (d > worst) worst = d; n++ }
   END { print "# worst " worst; exit !(n == 501 && worst > 0 && worst < 1e-4) }' "$work/run12.csv" "$work/out"
 check "a replayed run follows the speed of the file"
 
-# --- the same keys wherever a file is read: with them a scenario resolves to the bytes of one in SI
+# --- all files are read with these keys; a scenario with them resolves to the bytes of a scenario with files in SI
 
 same() { # FILE FILE
   run --resolved "$work/$1" && cp "$work/out" "$work/one" && run --resolved "$work/$2" && cmp -s "$work/one" "$work/out"
@@ -130,7 +131,7 @@ base: driven.yaml
 vehicle: {front: {damper: {type: curve, points: [[-0.5, -750], [0, 0], [0.5, 500]]}}}
 END
 same dyno.yaml dyno_si.yaml
-check "a damper's curve is read as its dynamometer writes it"
+check "a damper's curve is read in the format of a dynamometer"
 cat >"$work/coil.yaml" <<END
 base: driven.yaml
 vehicle: {front: {spring_stiffness: auto, spring: {type: curve, file: spring.csv, x_column: {unit: mm},
@@ -212,7 +213,7 @@ run --rate 100 -c steering_wheel_rad "$work/filtered.yaml"
 awk -F, 'NR > 1 && $1 > 3 && $1 < 7 { d = $2 - 0.1*sin(2*3.14159265358979*2*$1); if (d < 0) d = -d;
     if (!(d <= 1e-6)) bad++; n++ }
   END { exit bad || n < 390 }' "$work/out"
-check "a sine at the cutoff has half of its amplitude and no lag"
+check "the filter halves the amplitude of a sine at the cutoff, without lag"
 
 # 1, 2, 4, 8 at uneven times, along straight lines every 0.5 s: 1 1.5 2 3 4 5 6 7 8
 printf 'time,gas\n0,0.1\n1,0.2\n2,0.4\n4,0.8\n' >"$work/uneven.csv"
@@ -227,7 +228,7 @@ awk '/^throttle:/ { on = 1 } on && /- \[/ { gsub(/[][,-]/, " "); got = got " " $
   /^brake:/ { on = 0 } END { print got }' \
   "$work/resolved/sampled.resolved.yaml" >"$work/out"
 [ "$(cat "$work/out")" = " 0:0.1 0.5:0.15 1:0.2 1.5:0.3 2:0.4 2.5:0.5 3:0.6 3.5:0.7 4:0.8" ]
-check "rows are sampled anew in even intervals"
+check "rows are resampled at even intervals"
 
 # --- gears keep their last value
 printf 't,g\n0,2\n1.5,3\n' >"$work/gears.csv"
@@ -240,7 +241,7 @@ END
 run --rate 4 -c gear "$work/gears.yaml"
 [ $status -eq 0 ] && awk -F, '
   NR > 1 && ($1 < 1.5 && $2 != 2 || $1 > 2.1 && $2 != 3) { bad = 1 } END { exit bad || NR != 14 }' "$work/out"
-check "a gear is not a number between two others"
+check "gears are not interpolated"
 
 awk 'BEGIN { print "t_s,angle"; for (i = 0; i < 200000; i++) printf "%.3f,%.6f\n", i/1000, 0.1*sin(i/1000) }' \
   >"$work/long.csv"
@@ -257,7 +258,7 @@ cp "$work/out" "$work/si.csv"
 run --exact -c "$columns" --set log.units=field "$work/driven.yaml"
 cp "$work/out" "$work/exact.csv"
 [ $status -eq 0 ] && [ "$(head -n 1 "$work/out")" = t_s,x_m,vx_kmh,yaw_rate_degps,ay_g,steering_wheel_deg ]
-check "the names of a log say its units"
+check "the names in a log give its units"
 alike() { # LOG SHARE   of the value in SI
   awk -F , -v share="$2" '
     BEGIN { CONVFMT = "%.17g"; pi = atan2(0, -1); split("1 1 " 1000/3600 " " pi/180 " 9.80665 " pi/180, size, " ") }
@@ -271,7 +272,7 @@ alike() { # LOG SHARE   of the value in SI
     END { exit bad || n != 801*6 }' "$work/si.csv" "$1"
 }
 alike "$work/exact.csv" 1e-15 # three roundings of 1.1e-16
-check "with --exact a log in units of the field, read back, is the log in SI to the last bits"
+check "with --exact a log in units of the field, read back, agrees with the log in SI to the last bits"
 run -o "$work/field.csv" -c "$columns" --set log.units=field "$work/driven.yaml"
 alike "$work/field.csv" 5.001e-9
 check "without --exact a log read back agrees to the nine digits that are printed"
@@ -290,7 +291,7 @@ judge() { # OPTION...
 judge && grep -q '3 claims: 3 hold' "$work/out"
 check "a log in units of the field is a reference of its run, without units in the tolerances"
 ! judge --set initial.speed='90.1 km/h' && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
-check "the run does not agree with that of another speed"
+check "the run does not agree with the run at another speed"
 cat >"$work/field.yaml" <<END
 title: a baseline in the units of the field
 source: the run that the log was written from

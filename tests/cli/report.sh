@@ -13,7 +13,7 @@ plan 41
 PYTHONPATH=$(dirname "$0")/../common
 export PYTHONPATH
 
-# Claims of every kind and verdict, about 2 s of a step steer of a linear car.
+# Writes claims of every kind and verdict about a step steer of 2 s of a linear car.
 mkdir "$work/a" "$work/b"
 cat >"$work/a/mixed.yaml" <<END
 title: "Made <i>for</i> a \"test\" & more"
@@ -280,7 +280,7 @@ grep -qF '<h2>Definitions</h2>' "$work/r/mixed.html" &&
 check "the page of a file shows its definitions"
 card 8
 has 'Expected words' '<code>&#39;step&#39; must be</code>'
-check "a refusal is shown with its words"
+check "a claim of a refusal shows the expected words of the message"
 card 9
 has 'order 3.5' 'order 4.5' 'class="marks"' 'step, s'
 check "the picture of an order shows differences over the step"
@@ -345,7 +345,7 @@ assert rows == [3, 2, 2, 0], rows
 assert [int(n) for n in re.findall(r'<tr class="\w+" id="c(\d+)"', text)] == [2, 3, 5, 7]
 assert 'at [72 km/h, 36 km/h, 54 km/h] the car drives' in cards[0][2] and 'twice [2, 3] is 4' in cards[1][2]
 assert '1 of 2 fails' in cards[1][2] and '2 cases' in cards[1][2]
-# 2*2 is 4; 2*3 is 6, 2 more than 4, 1.333 of what is allowed
+# 2*2 is 4; 2*3 is 6, which differs from 4 by 2, 1.333 times the tolerance
 assert '0.000' in cards[1][2] and '1.33' in cards[1][2] and '<code>3</code>' in cards[1][2]
 # one picture in two sizes, over the speeds, although the claim gives them in another order
 assert [c[2].count('<svg viewBox') for c in cards] == [2, 0, 0, 0]
@@ -353,8 +353,8 @@ broad, small = re.findall(r'<svg viewBox="0 0 (\d+) .*?</svg>\n<path class="fram
 assert (broad, small) == ('800', '380')
 marks = re.search(r'class="marks" d="([^"]*)"', cards[0][2]).group(1)
 x, y = zip(*[map(float, p.split()) for p in re.findall(r'M([\d.]+ [\d.]+)a', marks)])
-# the steps from 36 to 54 and from 54 to 72 km/h are equal, to 0.1 pixels, and so are those of the speeds within drag's
-# loss in 0.01 s
+# the steps from 36 to 54 and from 54 to 72 km/h are equal, to 0.1 pixels; the steps of the found speeds are equal, too,
+# except for the loss by drag in 0.01 s
 assert (len(x) == 3 and x[0] < x[1] < x[2] and abs(x[0] - 2 * x[1] + x[2]) < 0.25 and y[0] > y[1] > y[2]
     and abs(y[0] - 2 * y[1] + y[2]) < 1)
 assert '>initial.speed, km/h<' in cards[0][2]
@@ -377,13 +377,13 @@ assert rows[7]['statement'] == 'one alone'
 END
 check "the CSV names statement and case"
 ! grep -q 'vx_mps' "$work/each/each.html"
-check "a run of a few steps shows no trace but that of its own figure"
+check "a run of a few steps shows only the trace of its own figure"
 run --filter 'each/5 *' --report "$work/five" "$work/e"
 [ $status -eq 1 ] && pages "$work/five" && grep -q 'twice 3 is 4' "$work/five/each.html" &&
   ! grep -q 'cases</p>' "$work/five/each.html"
-check "a statement of which the filter leaves one case is shown as that"
+check "if the filter leaves one case of a statement, the page shows this case"
 
-# --- the same bytes ---
+# --- equal bytes of equal reports ---
 run -j 1 --report "$work/one" validation/single_track.yaml validation/kinematics.yaml validation/ladder.yaml
 run -j 2 --report "$work/two" validation/single_track.yaml validation/kinematics.yaml validation/ladder.yaml
 diff -r "$work/one" "$work/two" >"$work/out"

@@ -11,7 +11,7 @@ tyres=$(pwd)/scenarios/tyres
 plan 28
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 
-# Runs awk with the columns of a header row by name: at["fy_N"].
+# Program of awk that finds the columns of a header row by name: at["fy_N"].
 # shellcheck disable=SC2016 # awk's
 columns='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }'
 
@@ -48,7 +48,7 @@ awk -F, '
     rows++
   }
   END { exit bad || rows != 891 }' "$work/out" validation/data/tyre/synthetic_mf61_reference.csv
-check "forces and moments are those of the reference, 891 rows"
+check "forces and moments agree with the reference, in 891 rows"
 
 # --- symmetry
 
@@ -78,9 +78,9 @@ for model in linear_80 mf96_touring tmeasy_touring; do
     "$work/out"
   check "$model: a quantity that the model does not have is an empty field"
 done
-# If its file is of one side, a tyre mounted on the right is the mirror image of the same tyre on the left: Fy, Mx and
-# Mz change sign with slip angle and camber, Fx and My do not. If its file is of neither side, the tyre is the same on
-# both.
+# If the file belongs to one side, a tyre mounted on the right is the mirror image of this tyre on the left: Fy, Mx and
+# Mz change sign with slip angle and camber, Fx and My do not. If the file belongs to neither side, the tyre is the same
+# on both sides.
 cat >"$work/left.yaml" <<END
 kind: tyre_rig
 tyre: {model: mf, file: sided.tir}
@@ -141,7 +141,7 @@ good && awk -F, "$columns"'
   { last = $at["fy_N"] }
   $at["t_s"] + 0 == 5.5 { held = last }
   END { exit bad || held != last || !(last < -2500) }' "$work/out"
-check "at standstill the force rises like a spring's, and is held"
+check "at standstill the force rises like the force of a spring, and is held"
 printf 't_s,alpha_rad\n0,0\n1,0.1\n' >"$work/angle.csv"
 cat >"$work/table.yaml" <<END
 kind: tyre_rig
@@ -153,7 +153,7 @@ END
 run "$work/table.yaml"
 good && awk -F, "$columns"' $at["t_s"] + 0 == 0.5 { a = $at["alpha_input_rad"] }
   END { exit !(a > 0.0499999 && a < 0.0500001) }' "$work/out"
-check "a table is read from beside its scenario"
+check "a table is read from the folder of its scenario"
 
 # --- the command line
 
@@ -167,7 +167,7 @@ check "- reads a rig from standard input"
 run -j 2 -o "$work/dir" scenarios/rig/gough.yaml scenarios/rig/sine_angle.yaml scenarios/iso/step_steer.yaml
 good && cmp -s "$work/dir/gough.csv" "$work/stdin" && [ -s "$work/dir/step_steer.metrics.csv" ] &&
   [ "$(cd "$work/dir" && echo gough*)" = "gough.csv gough.provenance.yaml gough.resolved.yaml" ]
-check "rigs and vehicles write to one folder, each with its files"
+check "rigs and vehicles can write their files to one folder"
 grep -q '^kind: tyre_rig' "$work/dir/gough.provenance.yaml" && grep -q '^rows: 305' "$work/dir/gough.provenance.yaml" &&
   grep -q '^complete: true' "$work/dir/gough.provenance.yaml"
 check "the provenance names the kind"
@@ -185,7 +185,7 @@ check "a resolved rig does not depend on the place of its files"
 rm -r "$work/here" "$work/there"
 run "$work/here.yaml"
 good && cmp -s "$work/out" "$work/stdin" && run --resolved "$work/here.yaml" && cmp -s "$work/out" "$work/here.yaml"
-check "a resolved rig runs without its files, to the same rows, and resolves to itself"
+check "a resolved rig gives the same rows without the files, and resolves to itself"
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"
@@ -195,13 +195,14 @@ for option in "-c fy_N" "--rate 10"; do
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "'${option% *}' is for vehicles" "$work/err"
   check "${option% *} is refused"
 done
-# the linear tyre's side force is -80 kN/rad alpha: extremes at the ends of the slip angles, the last row at +4 deg
+# the side force of the linear tyre is -80 kN/rad times the slip angle: its extremes are at the ends of the slip angles
+# and its last row is at +4 deg
 run --metrics - --set tyre=scenarios/tyres/linear_80.yaml --set 'load=[6 kN]' \
   --set 'slip_angles={from: -2 deg, to: 4 deg, points: 7}' scenarios/rig/fy_alpha.yaml
 good && awk -F , 'function off(got, deg) { d = got + 8e4 * deg * atan2(0, -1) / 180; return d * d > 1e-12 * got * got }
   $1 == "fy_least_N" { n++; if (off($2, 4)) bad = 1 } $1 == "fy_end_N" { n++; if (off($2, 4)) bad = 1 }
   $1 == "fy_greatest_N" { n++; if (off($2, -2)) bad = 1 } END { exit bad || n != 3 }' "$work/out"
-check "--metrics writes extremes and ends of the columns"
+check "--metrics writes the extremes and last values of the columns"
 
 # --- the manual
 

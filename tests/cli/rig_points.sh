@@ -12,7 +12,7 @@ tyres=$(pwd)/scenarios/tyres
 plan 31
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 
-# Whether two logs have the given number of lines, and the same numbers to a share of their size.
+# Whether two logs have the given number of lines, and equal numbers within a relative tolerance.
 near() { # TOLERANCE FILE FILE LINES
   paste -d, "$2" "$3" | awk -F, -v tolerance="$1" -v lines="$4" '
     NR == 1 { n = NF / 2; next }
@@ -42,7 +42,7 @@ run --exact "$work/again.yaml"
 good && [ "$(wc -l <"$work/out")" -eq 145 ] && cmp -s "$work/out" "$work/grid.csv"
 check "a log of the rig, read as points, gives the same log, byte by byte"
 
-# The same points in the form of a test laboratory: SAE signs, degrees, kN, psi, km/h, decimal commas.
+# The points of the grid in the format of a test laboratory: SAE signs, degrees, kN, kPa, km/h, decimal commas.
 awk -F, 'NR == 1 { print "# rig 7"; print "RUN;SA;SL;FZ;IA;P;V"; print "-;deg;%;kN;deg;kPa;km/h"; next }
   { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$7 * 57.295779513082323, $6 * 100, -$1 / 1000,
         $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
@@ -75,16 +75,16 @@ check "the resolved rig reads the table from any folder"
 cp "$work/run12.txt" "$work/before.txt"
 run -o "$work/run12.txt" "$work/run12.yaml"
 [ $status -eq 2 ] && cmp -s "$work/run12.txt" "$work/before.txt" && grep -q 'run12.txt' "$work/err"
-check "the table is an input that no output replaces"
+check "no output replaces the table, which is an input"
 printf 'alpha_rad\n0.01\n0.02\n' >"$work/one.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nload: 3 kN\nspeed: 20\npoints: one.csv\n' "$tyres" >"$work/one.yaml"
 run "$work/one.yaml"
 good && [ "$(cut -d, -f1,4,7 "$work/out" | tr '\n' ' ')" = "fz_N,vx_mps,alpha_rad 3000,20,0.01 3000,20,0.02 " ]
-check "a column that the table lacks takes the one value of its axis"
+check "a quantity without a column in the table takes the single value of its key"
 
 # --- time histories
 
-# The same angle as a table of the rig's input: linear between the same points, with the same steps.
+# Gives one slip angle over time as points and as a table of the rig's input, with equal steps.
 cat >"$work/angle.csv" <<END
 t_s,alpha_rad
 0,0
@@ -118,7 +118,7 @@ END
       if (!(t in fy) || !(d * d < 1e-6 && e * e < 1e-10 && f * f < 1e-20)) { print "# " t, fy[t], $at["fy_N"]; bad = 1 }
       rows++ }
     END { exit bad || rows != 6 }' "$work/input.csv" "$work/out"
-  check "$tyre: a measured history is that of the same input, in the rows of the table"
+  check "$tyre: a measured history gives the time history of this input, in the rows of the table"
 done
 
 # A slow history is nearly steady: load, camber, speed, pressure and both slips have a cycle of 1000 s.
@@ -130,8 +130,8 @@ awk 'BEGIN {
 printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: slow.csv\n' "$tyres" >"$work/slow.yaml"
 run --exact "$work/slow.yaml" && cp "$work/out" "$work/steady.csv"
 run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml"
-# A relaxation length of 0.6 m at 20 m/s lags by 30 ms: at 0.12 rad of amplitude x 2 pi/1000 s that is 2e-5 rad, 1.8 N
-# of 90 kN/rad.
+# A relaxation length of 0.6 m at 20 m/s gives a lag of 30 ms. With an amplitude of 0.12 rad and a period of 1000 s this
+# is 2e-5 rad, or 1.8 N at 90 kN/rad.
 good && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fx[FNR] = $at[FILENAME, "fx_N"]; fy[FNR] = $at[FILENAME, "fy_N"]; next }
@@ -140,7 +140,7 @@ good && awk -F, '
   END { exit bad || rows != 201 }' "$work/steady.csv" "$work/out"
 check "a slow history of load, pressure, camber, speed and slips has the steady forces"
 
-# The wheel rolls before the first row: a constant row has the steady force from the start; at standstill it has not.
+# The wheel rolls before the first row: with constant rows the force is steady from the start, except at standstill.
 printf 't_s,alpha_rad\n0,0.03\n1,0.03\n' >"$work/constant.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nspeed: 10\npoints: constant.csv\n' "$tyres" >"$work/constant.yaml"
 run --exact "$work/constant.yaml" && cp "$work/out" "$work/steady.csv"
@@ -151,7 +151,7 @@ good && awk -F, '
   NR == FNR { fy = $at[FILENAME, "fy_N"]; next }
   { d = $at[FILENAME, "fy_N"] / fy - 1; if (!(d * d < 1e-8)) bad = 1; rows++ }
   END { exit bad || rows != 2 }' "$work/steady.csv" "$work/out"
-check "a history begins with a wheel that had been rolling"
+check "a history begins with the steady force of a rolling wheel"
 run --exact --set mode=transient --set speed=0 "$work/constant.yaml"
 good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 }
   END { exit bad || NR != 3 }' "$work/out"
@@ -189,7 +189,7 @@ run --exact -o "$work/history.tdx" --set mode=transient --set step='10 ms' "$wor
 sed 's/slow.csv/history.tdx/' "$work/slow.yaml" >"$work/again.yaml"
 run --exact --set mode=transient --set step='10 ms' "$work/again.yaml"
 [ $status -eq 0 ] && near 1e-9 "$work/out" "$work/history.csv" 202
-check "a time history through TYDEX is the same history"
+check "a time history is unchanged after writing and reading TYDEX"
 printf 'kind: tyre_rig\ntyre: %s/linear_80.yaml\n' "$tyres" >"$work/linear.yaml"
 run -o "$work/linear.tdx" "$work/linear.yaml"
 good && grep -q ' NOTAVAIL ' "$work/linear.tdx"
@@ -202,7 +202,7 @@ run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] &&
   grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is not a tyre rig" "$work/err"
 check "a vehicle has no TYDEX log"
-# The same 72 points in C axes and degrees, kN and with raw numbers that are to be scaled.
+# The 72 points in C axes, in degrees and kN, and with raw numbers that are to be scaled.
 awk '
   BEGIN { deg = 57.295779513082323 }
   /^\*\*MEASURDATA/ { data = 1
@@ -227,7 +227,7 @@ run --exact "$work/again.yaml"
 grep -q 'forces in C axes, moments in C axes' "$work/err" && near 1e-9 "$work/out" "$work/some.csv" 73
 check "points in C axes, in other units, scaled, give the same log"
 
-# --- refusals: the place is in the table where the table is wrong
+# --- refusals: if the table is wrong, the message has the place in the table
 
 refused() { # TEXT OF points: MESSAGE [SETTING]
   printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\npoints: %s\n' "$tyres" "$1" >"$work/bad.yaml"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fits of runs on the command line: files, runs with the results by --set @FILE, the same bytes, refusals, a picture.
+# Fits of runs on the command line: files, runs with the results by --set @FILE, equal bytes, refusals, a picture.
 # Usage: tests/cli/run_fit_files.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -8,14 +8,14 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-counts=$(printf '2\n3\n' | sample 1) # of processes
+counts=$(printf '2\n3\n' | sample 1) # number of processes
 plan $((49 + $(echo "$counts" | wc -l)))
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
   BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
 
-# --- a car from its step and its sine; its files name their origin ---
+# --- a car that is identified from a step and a sine; the files name their origin ---
 
 run --exact -q -o "$work/a" scenarios/fit/car.yaml
 [ $status -eq 0 ] && (cd "$work/a" && ls) >"$work/files"
@@ -31,11 +31,11 @@ for pair in front_stiffness=95000 rear_stiffness=110000 yaw_inertia=2500 relaxat
     "$work/a/car.figures.csv"
   check "the interval contains the $name of the car that was measured" "$work/a/car.figures.csv"
 done
-# the noise is of 0.15 deg/s = 0.002618 rad/s and 0.05 m/s2; of 201 rows the estimate scatters by 5 %
+# the noise is 0.15 deg/s = 0.002618 rad/s and 0.05 m/s2; its estimate from 201 rows scatters by 5 %
 near "$(figure "$work/a/car.metrics.csv" sine_yaw_rate_radps_scatter 2)" 0.002618 0.0005
-check "the estimated scatter of the yaw rate is that of the noise"
+check "the estimated scatter of the yaw rate agrees with the noise"
 near "$(figure "$work/a/car.metrics.csv" step_ay_mps2_scatter 2)" 0.05 0.01
-check "the estimated scatter of the lateral acceleration is that of the noise"
+check "the estimated scatter of the lateral acceleration agrees with the noise"
 awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) { c[NR - 1, i - 1] = $i } n = NR - 1 }
   END { for (i = 1; i <= n; i++) for (k = 1; k <= n; k++) {
     if (c[i, k] != c[k, i] || (i == k && c[i, k] != 1) || c[i, k] ^ 2 > 1) exit 1 }
@@ -51,17 +51,17 @@ run --exact -q -o "$work/c" "$work/a/car.resolved.yaml"
 cmp "$work/a/car.csv" "$work/c/car.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same bytes"
 
-# a run with the results is the fitted curve
+# a run with the results gives the fitted curve
 run --exact -c yaw_rate_radps --rate 50 --set "@$work/a/car.set" --set run.slip=transient --set run.duration='4 s' \
   --set 'steer={type: step, start: 0.5 s, value: 2 deg}' scenarios/road/linear_step.yaml
 awk -F, 'NR == FNR { if (FNR > 1) y[sprintf("%.2f", $1)] = $2; next }
   $1 == "step" && $2 == "yaw_rate_radps" { d = $8 - y[sprintf("%.2f", $5)]; rows++; if (!(d * d < 1e-18)) exit 1 }
   END { exit rows != 201 }' "$work/out" "$work/a/car.csv"
-check "--set @FILE runs what was found"
+check "--set @FILE runs the scenario with the fitted values"
 
 "$(dirname "$exe")/vdsim-plot" --fit -o "$work/fit.svg" "$work/a/car.csv" 2>"$work/err" &&
   grep -q 'step: yaw rate, deg/s' "$work/fit.svg"
-check "vdsim-plot --fit draws what was measured, the start and the answer"
+check "vdsim-plot --fit draws the measured values, the start and the result"
 check_picture "the picture of --fit has the points and curves of the tables, and its texts do not overlap" \
   "$work/fit.svg" '
 def by_target(name):
@@ -106,10 +106,11 @@ done
   [ "$(head -n 1 "$work/again1/again.resamples.csv")" = resample,drawn_a,drawn_b,v ] &&
   [ "$(awk 'END { print NR }' "$work/again1/again.resamples.csv")" -eq 5 ]
 check "a fit writes its profiles and its fits to drawn runs"
-# v is 22.5, its deviation 5/(2 sqrt 2), so that the interval of 95 % ends 3.465 beside it, and that of the profile too
+# v is 22.5 and its standard deviation 5/(2 sqrt 2), so that the interval of 95 % extends by 3.465 to each side; the
+# interval of the profile is equal
 near "$(figure "$work/again1/again.metrics.csv" v_profile_low 2)" 19.0352 1e-3 &&
   near "$(figure "$work/again1/again.metrics.csv" v_profile_high 2)" 25.9648 1e-3
-check "the interval of a linear model's profile is the linear one" "$work/again1/again.metrics.csv"
+check "the profile of a linear model gives the linear interval" "$work/again1/again.metrics.csv"
 head -n 1 "$work/again1/again.csv" | grep -q ',low,high,resampled_low,resampled_high$' &&
   diff -r "$work/again1" "$work/again2" >"$work/err"
 check "-j 2 gives the same bytes of profiles and of fits to drawn runs"
@@ -124,18 +125,18 @@ for pair in toe_travel=0 camber_travel=-0.07 caster_travel=0.02 toe_rack=0.19 ro
   near "$(figure "$work/gains.csv" "${pair%=*}" 2)" "${pair#*=}" 1e-6 || good=1
 done
 [ $good -eq 0 ]
-check "the linkage that was found has the five gains within 1e-6" "$work/gains.csv"
+check "the fitted linkage has the five gains within 1e-6" "$work/gains.csv"
 
 # --- anti-roll bars: the understeer gradient of a run with the results ---
 
 run --exact -q --strict -o "$work/r" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
-check "a fit that meets its targets is good with --strict"
+check "a fit that meets its targets ends with status 0 with --strict"
 run --exact --metrics "$work/circle.csv" --set "@$work/r/roll_stiffness.set" scenarios/iso/constant_radius.yaml
 near "$(figure "$work/circle.csv" understeer_gradient_deg_per_g 2)" 1 1e-6
-check "a car with the bars that were found has the gradient" "$work/circle.csv"
+check "a car with the fitted bars has the gradient" "$work/circle.csv"
 awk -F= '/antiroll/ { sum += $2 } END { d = sum - 24000; exit !(d * d < 1e-12) }' "$work/r/roll_stiffness.set"
-check "the two anti-roll bars together are as stiff as the formulas say"
+check "the sum of the stiffnesses of both anti-roll bars agrees with the formulas"
 
 # --- a fit that misses: 1 deg/g needs a share of 0.24, and the bound is 0.5; from 0.2 on the interval, 0.04 to a
 # standard deviation, goes beyond it
@@ -150,9 +151,9 @@ miss 0.5 0 'at a bound' && grep -q "the result is at a bound.*'front_share' = 0.
   grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g instead of 1" "$work/err" &&
   grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
-check "a figure at its bound and a target that is missed are reported"
+check "a result at its bound and a missed target are reported"
 miss 0.5 1 'at a bound' --strict
-check "--strict gives status 1 for a figure at its bound"
+check "--strict gives status 1 for a result at its bound"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
   grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
 check "an interval that extends beyond a bound is reported"
@@ -207,25 +208,25 @@ END
 "$exe" --resolved "$work/here/sub/mass.yaml" >"$work/there/mass.yaml"
 run --check "$work/there/mass.yaml"
 [ $status -eq 0 ]
-check "the settings of a resolved fit find their files from another folder"
+check "settings of a resolved fit that name files work from another folder"
 
 # --- refusals ---
 
-# the square of 1e308 is not a number, and so would be the misfit
+# the square of 1e308 overflows, so that the misfit would not be finite
 run -q --set fit.data.0.figures.0.value=1e308 "$work/here/sub/mass.yaml"
 [ $status -eq 2 ] &&
   grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is not a measured value" \
   "$work/err"
-check "a figure whose misfit would be no number is refused"
+check "a figure whose misfit would overflow is refused"
 awk -F, 'BEGIN { OFS = "," } NR == 4 { $2 = "-1e308" } { print }' "$work/slope.csv" >"$work/steep.csv"
 run -q --set "fit.data.0.file=$work/steep.csv" "$work/slope.yaml"
 [ $status -eq 2 ] &&
   grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is not a measured value" "$work/err"
-check "a value of a file whose misfit would be no number is refused, with its place"
+check "a value of a file whose misfit would overflow is refused, with its place"
 
 run -q --write-tir - scenarios/fit/car.yaml
 [ $status -eq 2 ] && run -q --set fit.data.0.over.to='9 s' --set run.x=1 scenarios/fit/car.yaml && [ $status -eq 2 ]
-check "options and keys of others are refused"
+check "options and keys of other kinds of scenarios are refused"
 printf 'x\n' >"$work/no.set"
 run --set "@$work/no.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q "'x' is not KEY=VALUE" "$work/err"
@@ -234,7 +235,7 @@ echo 'run.duration=1 s' >"$work/in.set"
 cp "$work/in.set" "$work/kept.set"
 run -q --metrics "$work/in.set" --set "@$work/in.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && cmp -s "$work/in.set" "$work/kept.set" && grep -q 'no output may replace it' "$work/err"
-check "a file of settings is an input, which no output replaces"
+check "no output replaces a file of settings, which is an input"
 printf 'run.duration=1 s\0\nx=3\n' >"$work/nul.set"
 run -q --metrics - --set "@$work/nul.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q 'it is not text' "$work/err"
@@ -254,8 +255,8 @@ fit:
 END
 run -q --metrics - "$work/rack.yaml"
 [ $status -eq 1 ] && grep -q 'toe_deg has no value over rack_mm' "$work/err"
-check "a linkage without a rack has no curve over it"
-# a gain of 3 needs a front axle so stiff that the car is not steady within 2 s, and has no gain then
+check "a curve over the rack of a linkage without a rack is refused"
+# a gain of 3 needs a front axle that is so stiff that the car is not steady within 2 s; the run then has no gain
 cat >"$work/cliff.yaml" <<END
 kind: fit
 scenario: $top/scenarios/road/linear_step.yaml
@@ -266,12 +267,12 @@ fit:
 END
 run --metrics - "$work/cliff.yaml"
 [ $status -eq 0 ] && grep -q 'warning: the search ended next to figures without a result' "$work/err"
-check "a fit that ends where runs have no value says so"
+check "a fit that ends where runs have no value gives a message"
 run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/again.yaml"
 [ $status -eq 0 ] && run -q --check --set "@$work/title/again.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]
 check "a title of two lines makes no setting"
 
-# --- a fit and an optimisation that are killed; each with two runs in its journal ---
+# --- a fit and an optimisation, each killed with two runs in its journal ---
 
 cat >"$work/killed_fit.yaml" <<END
 kind: fit
@@ -302,17 +303,17 @@ for kind in fit optimum; do
   wait $pid 2>/dev/null
   run -o "$work/part" "$work/killed_$kind.yaml"
   [ $status -eq 2 ] && [ "$lines" -ge 4 ] && grep -q 'exists already: --resume continues' "$work/err"
-  check "a killed run of killed_$kind.yaml is not begun again by mistake"
+  check "a killed run of killed_$kind.yaml is not begun again without --resume"
   run -q -j 2 --resume -o "$work/part" "$work/killed_$kind.yaml"
   [ $status -eq 0 ] && [ ! -e "$work/part/killed_$kind.journal" ]
-  check "--resume goes on with it, and removes its journal when it is written"
+  check "--resume continues killed_$kind.yaml, and removes the journal when the results are written"
   rm -f "$work/part"/.*.csv # the file that was being written when it was killed
   diff -r "$work/whole" "$work/part" >"$work/out"
-  check "a fit that is resumed has the bytes of one that was not killed" "$work/out"
+  check "the resumed run of killed_$kind.yaml gives the bytes of a run that was not killed" "$work/out"
 done
 run --resume --metrics - "$work/killed_fit.yaml"
 [ $status -eq 2 ] && grep -q -e "--resume needs '-o DIR'" "$work/err"
-check "without results in files there is nothing to resume"
+check "--resume without -o is refused"
 
 # --- optimisations ---
 
@@ -341,6 +342,6 @@ END
 run --strict -o "$work/far" "$work/far.yaml"
 [ $status -eq 1 ] && grep -q "cannot be met" "$work/err" &&
   grep -q 'held at its upper bound' "$work/far/far.figures.csv"
-check "a limit out of reach is reported, with the bound that holds it, and --strict refuses it"
+check "a limit that cannot be met is reported with the bound that prevents it, and fails with --strict"
 
 all_well

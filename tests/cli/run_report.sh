@@ -2,7 +2,7 @@
 # The page of vdsim-run --report: it needs no other file, its pictures show the log, and its viewer, in headless
 # Chromium, shows the wheels at the places of the log. Each commit opens three of eight views and one of nine layouts.
 # Usage: tests/cli/run_report.sh VDSIM-RUN
-# Reads scenarios/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
+# Reads scenarios/; writes a temporary folder. Needs python3; without chromium the viewer is not tested.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -12,7 +12,7 @@ need_python
 plan 31
 
 cat >"$work/series.py" <<'END'
-"""The lateral acceleration of the page's picture against the log: page, log."""
+"""Compares the lateral acceleration in the page's picture with the log: page, log."""
 import csv, re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
 rows = list(csv.DictReader(open(sys.argv[2])))
@@ -34,12 +34,12 @@ for x, y in points:
     near = value[max(0, k - 12):k + 13]
     worst = max(worst, min(near) - v, v - max(near))
 print(len(points), worst / unit)
-# a point is written to 0.1 pixel, which is 1.8 ms along here: within 12 rows of 1 ms about it the log has the value
+# a point is written to 0.1 pixel, which is 1.8 ms along x here: the log has its value within 12 rows of 1 ms
 sys.exit(0 if len(points) > 20 and worst < 0.2 * unit else 1)
 END
 
 cat >"$work/poses.py" <<'END'
-"""Channels of the wheels against others of the log: log, level. Prints the greatest error, m."""
+"""Compares channels of the wheels with other channels of the log: log, level. Prints the greatest error, m."""
 import csv, math, sys
 worst, lengths = 0.0, {}
 for row in csv.DictReader(open(sys.argv[1])):
@@ -48,14 +48,14 @@ for row in csv.DictReader(open(sys.argv[1])):
         centre, axle = [[r[f'{n}_{j}_{w}{u}'] for j in 'xyz'] for n, u in (('wheel', '_m'), ('axle', ''))]
         worst = max(worst, abs(math.hypot(*axle) - 1))
         if sys.argv[2] >= 'L3':
-            # the contact point is in the disc's plane, at the free radius less the deflection
+            # the contact point is in the plane of the wheel, at the free radius minus the deflection
             d = [a - b for a, b in zip(centre, (r[f'contact_x_{w}_m'], r[f'contact_y_{w}_m'], r[f'road_{w}_m']))]
             worst = max(worst, abs(sum(a * b for a, b in zip(d, axle))))
             length = math.hypot(*d) + r[f'tyre_deflection_{w}_m']
             worst = max(worst, abs(length - lengths.setdefault(w, length)))
     if sys.argv[2] < 'L3':
-        # level road: the middles of the axles are along the heading, at the distance of the wheelbase, the centre of
-        # gravity between
+        # on a level road the line between the middles of the axles has the heading and the length of the wheelbase; the
+        # centre of gravity is on this line
         f, b = [[0.5 * (r[f'wheel_{j}_{a}l_m'] + r[f'wheel_{j}_{a}r_m']) for j in 'xy'] for a in 'fr']
         c, s, reach = math.cos(r['yaw_rad']), math.sin(r['yaw_rad']), math.dist(f, b)
         worst = max(worst, abs(f[0] - b[0] - reach * c), abs(f[1] - b[1] - reach * s),
@@ -141,7 +141,7 @@ track=scenarios/track/ramp_jump.yaml
 make() {
   "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" &&
     python3 tests/common/page.py "$work/$1.html" "$4" >"$work/out" 2>&1
-  check "$1: a page by itself, texts apart"
+  check "$1: the page needs no other file, and texts do not overlap"
   cat "$work/err" "$work/out" | sed 's/^/# /'
   "$exe" -q --exact --rate "$5" ${3:+-c "$3"} -o "$work/$1.csv" "$2"
 }
@@ -156,17 +156,17 @@ make track "$track" '' 6 100
 check "a frequency response is drawn"
 
 python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1
-check "the picture of the lateral acceleration is that of the log"
+check "the picture of the lateral acceleration agrees with the log"
 sed 's/^/# /' "$work/out"
 for one in "step L2" "loop L5" "kerb L4"; do
   # shellcheck disable=SC2086 # name and level
   python3 "$work/poses.py" "$work/${one% *}.csv" ${one#* } >"$work/out" 2>&1
-  check "$one: centres and axles of the wheels fit the other channels"
+  check "$one: centres and axles of the wheels agree with the other channels"
   sed 's/^/# /' "$work/out"
 done
 "$exe" -q --exact --set run.level=L3 --rate 100 -c "$contacts" -o "$work/l3.csv" "$step"
 python3 "$work/poses.py" "$work/l3.csv" L3 >"$work/out" 2>&1
-check "step L3: centres and axles of the wheels fit the other channels"
+check "step L3: centres and axles of the wheels agree with the other channels"
 sed 's/^/# /' "$work/out"
 
 drive step step 2.345 outside 1280 900 "step steer"
@@ -184,7 +184,7 @@ drive track track 3 above 1280 900 "track car from above"
 check "the page of two runs shows both"
 cat "$work/out" "$work/err" | sed 's/^/# /'
 
-# Two variants of a car with the same name, and five manoeuvres: the page has all that distinguishes them.
+# Two variants of a car with one name, and five manoeuvres: the page shows how they differ.
 sed 's/^vehicle:.*/vehicle: {base: ..\/vehicles\/saloon.yaml, mass: 1700 kg}/' scenarios/handling/step_steer.yaml \
   >"$work/heavy.yaml"
 sed -i "s|\.\./|$top/scenarios/|" "$work/heavy.yaml"
@@ -192,7 +192,7 @@ sed "s|\.\./|$top/scenarios/|; s|sedan.yaml|saloon.yaml|" scenarios/handling/ste
 "$exe" -q --report "$work/variants.html" "$work/light.yaml" "$work/heavy.yaml" 2>"$work/err" &&
   python3 tests/common/page.py "$work/variants.html" 14 >"$work/out" 2>&1 &&
   grep -q '<th class="n of">light</th><th class="n of">heavy</th>' "$work/variants.html"
-check "two variants of one name are told apart by their files"
+check "two variants of one name are distinguished by their files"
 cat "$work/out" "$work/err" | sed 's/^/# /'
 
 # 1700 - 1532 = 168 kg, 11 % of 1532
@@ -209,7 +209,7 @@ print(first, second, by)
 # values of four digits: each is within 0.005 of the exact one
 sys.exit(0 if by != 0 and abs(second - first - by) <= 0.0101 else 1)
 END
-check "a value has its difference from that of the first run"
+check "a value has its difference from the value of the first run"
 sed 's/^/# /' "$work/out"
 
 set --
@@ -230,7 +230,7 @@ grep -o '<text class="title"[^>]*>[^<,]*' "$work/five.html" | sed 's/.*>//' | so
   comm -23 "$work/panels" - >"$work/out"
 [ "$(wc -l <"$work/panels")" -eq 10 ] && [ ! -s "$work/out" ] && grep -q '>90 % at [0-9.]* s<' "$work/five.html" &&
   grep -q '>Braking in a turn: motion and its reference' "$work/five.html"
-check "the page's pictures are those of cli/pictures.txt, with their marks" "$work/out"
+check "the page has the pictures of cli/pictures.txt, with their marks" "$work/out"
 "$exe" -q --report "$work/circle.html" scenarios/handling/constant_radius.yaml 2>"$work/err" &&
   "$exe" -q --metrics "$work/circle.csv" scenarios/handling/constant_radius.yaml 2>>"$work/err" &&
   python3 - "$work/circle.html" "$work/circle.csv" <<'END' >"$work/out" 2>&1
@@ -264,7 +264,7 @@ done
     grep -q "<th class=\"n of\">A saloon with .*… $i</th>" "$work/long.html" || echo "no $i"
   done >"$work/out" &&
   [ "$(grep -c '>A saloon with[^<]*… 5</text>' "$work/long.html")" -ge 14 ] && [ ! -s "$work/out" ]
-check "long names are shortened to what tells them apart" "$work/out" "$work/err"
+check "long names are shortened to the parts in which they differ" "$work/out" "$work/err"
 
 printf '%s\n' step loop kerb track chirp variants five circle long | sample 1 | sed "s|.*|$work/&.html|" >"$work/laid"
 # shellcheck disable=SC2046 # names without blanks
@@ -284,6 +284,6 @@ check "--report of a tyre rig is refused"
 
 "$exe" --report "$work/a.html" -o "$work/b" "$step" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'cannot be combined with -o' "$work/err"
-check "--report goes without a time history"
+check "--report and a time history exclude each other"
 
 all_well

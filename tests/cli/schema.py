@@ -1,4 +1,4 @@
-"""Judges files by a JSON Schema: the keywords of draft 07 that the programs write, and no others.
+"""Validates files by a JSON Schema. It knows only the keywords of draft 07 that the programs write.
 
 Usage: schema.py SCHEMA DOCUMENTS FILE...    DOCUMENTS: a line of JSON for each file
 Prints the files that are not valid, each with the place of one reason.
@@ -26,7 +26,7 @@ def same(a, b):
 
 
 def wrong(value, schema, root, place=""):
-    """The place of what is wrong, or None."""
+    """Returns the place of the first fault, or None."""
     if "$ref" in schema:  # other keywords beside it have no effect
         name = schema["$ref"].split("/")
         assert name[:2] == ["#", "definitions"], name

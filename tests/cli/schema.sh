@@ -1,8 +1,8 @@
 #!/bin/sh
 # JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or
-# types are not. The program that reads the schema shares nothing with the tables from which it is made.
+# types are not. The program that reads the schema shares no code with the tables from which the schema is made.
 # Usage: tests/cli/schema.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE YAML-JSON
-# Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3; PyYAML where it is there.
+# Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3; uses PyYAML if present.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -18,7 +18,7 @@ if ! python3 -c 'import json, re' 2>/dev/null; then
   exit
 fi
 
-# Judges FILE... by a schema; the invalid ones are in $work/invalid.
+# Validates files by a schema, and writes the names of invalid files to $work/invalid.
 judge() { # SCHEMA FILE...
   schema=$1
   shift
@@ -33,8 +33,8 @@ valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
   judge "$schema" "$@" && [ ! -s "$work/invalid" ] && [ $# -ge "$least" ]
   check "$title ($#)" "$work/invalid" "$work/err"
 }
-# The inputs of a folder of tests whose first message is about the input itself and contains the words: all of them must
-# be invalid.
+# Prints the inputs of a folder of tests whose first message is about the input itself and contains the words. All of
+# these inputs must be invalid.
 broken() { # FOLDER WORDS
   for expect in tests/"$1"/*.expect; do
     file=${expect%.expect}.yaml
@@ -80,9 +80,9 @@ for name in sys.argv[1:]:
     python3 tests/cli/schema.py "$work/claims" "$work/documents" "$@" >"$work/invalid" 2>"$work/err" &&
     [ ! -s "$work/invalid" ] &&
     grep -q '"verified": false' "$work/documents"
-  check "the shipped files are valid as a reader of YAML 1.1 takes them" "$work/invalid" "$work/err"
+  check "the shipped files are valid for a reader of YAML 1.1" "$work/invalid" "$work/err"
 else
-  skip "the shipped files are valid as a reader of YAML 1.1 takes them" "no PyYAML"
+  skip "the shipped files are valid for a reader of YAML 1.1" "no PyYAML"
 fi
 "$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" &&
   "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"
@@ -94,7 +94,7 @@ python3 -B tests/common/cases.py "$work/tree" bad bad_suspension bad_validation 
 invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unknown key"
 invalid "scenarios with an unknown word are invalid" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
 invalid "suspensions with an unknown key are invalid" "$work/suspension" 2 bad_suspension "unknown key"
-# `part' of a spring is a text; which words are allowed depends on the type
+# words of `part' of a spring depend on the type, so that the schema allows any text there
 invalid "suspensions with an unknown word are invalid" "$work/suspension" 4 bad_suspension \
   "'\(type\|ref\|axle\|bushings\)' must be one of"
 invalid "claims with an unknown key are invalid" "$work/claims" 1 bad_validation "unknown key"
@@ -117,5 +117,5 @@ bad() { # NAME, text on standard input
 check "wrong ranges, wrong types and keys of another variant or kind are invalid" "$work/passed"
 run --schema=steer
 [ $status -eq 2 ] && grep -q 'does not name a file' "$work/err"
-check "a key that names no file has no schema of its own"
+check "--schema of a key that names no file is refused"
 all_well

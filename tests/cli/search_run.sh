@@ -20,8 +20,9 @@ near() { # GOT EXPECTED TOLERANCE
   }'
 }
 
-# A car that only air drag decelerates, M v' = -k v^2, rolls M/k ln(1 + v k T/M) in the time T. M contains the wheels'
-# spins. At L2 the wheels slip a little while they decelerate: their share of M, 5 %, times a slip below 1e-4.
+# A car that only air drag decelerates, M v' = -k v^2, rolls M/k ln(1 + v k T/M) in the time T. M includes the inertia
+# of the wheels' rotation, a share of 5 %. At L2 the decelerating wheels have a slip below 1e-4, which acts on this
+# share.
 cat >"$work/coast.yaml" <<END
 vehicle:
   base: $top/scenarios/vehicles/textbook_linear.yaml
@@ -57,8 +58,8 @@ awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > 
   END { exit bad }' "$work/metrics" && [ "$(value tolerance)" = 0.001 ]
 check "brackets are as narrow as the tolerance, with one change each"
 
-# A brake of 1200 N m on wheels of 0.3 m holds the car if its weight along the slope is below 4 kN. If this is exceeded
-# by 1e-4 of the weight, the car moves by 2 mm in 2 s.
+# A brake of 1200 N m on wheels of 0.3 m holds the car if its weight along the slope is below 4 kN. A slope force that
+# is greater by 1e-4 of the weight moves the car by 2 mm in 2 s.
 cat >"$work/grade.yaml" <<END
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
 ground: {type: inclined, grade: 1 deg}
@@ -74,7 +75,7 @@ END
 steepest=$(awk 'BEGIN { s = 4000 / (1573 * 9.80665); printf "%.9g", atan2(s, sqrt(1 - s * s)) }')
 run --metrics - "$work/grade.yaml"
 [ $status -eq 0 ] && near "$(value steepest)" "$steepest" 3e-4 && grep -q '^steepest,.*,statics$' "$work/out"
-check "the search finds the steepest grade on which brakes hold the car, and remarks on it"
+check "the search finds the steepest grade on which brakes hold the car, and prints a remark"
 
 # Output files.
 run "$work/coast.yaml"
@@ -86,11 +87,11 @@ awk -F , 'NR > 1 && ($1 != NR - 1 || $5 != ($3 > 500) || $6 != ($3 < 300) || $7 
   END { exit bad || NR < 40 }' "$work/out" &&
   [ "$(sed -n 2p "$work/out" | cut -d , -f 2)" = 10 ] && [ "$(sed -n 3p "$work/out" | cut -d , -f 2)" = 60 ] &&
   [ "$(cut -d , -f 2 "$work/out" | sort | uniq -d | wc -l)" -eq 0 ]
-check "the trials are in order, the ends first, none twice, with their verdicts"
+check "the trials are in order: the ends first, no value twice, with their verdicts"
 cp "$work/out" "$work/trials"
 run -j 4 "$work/coast.yaml"
 cmp -s "$work/out" "$work/trials"
-check "several trials at a time write the same bytes"
+check "trials that run at the same time give the same bytes"
 run --set run.level=L2 -o "$work/results" "$work/coast.yaml"
 [ $status -eq 0 ] && cmp -s "$work/results/coast.metrics.csv" "$work/metrics" &&
   [ "$(cd "$work/results" && echo ./*)" = \
@@ -102,7 +103,7 @@ cmp -s "$work/out" "$work/results/coast.csv"
 check "the resolved scenario gives the same search"
 run --set search={} --rate 1 -c vx_mps "$work/coast.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 22 ]
-check "a scenario without its search is a single run"
+check "a scenario whose search is removed is a single run"
 run --set search.scan=3 --set search.tolerance=1 "$work/coast.yaml"
 [ "$(sed -n 4,6p "$work/out" | cut -d , -f 2 | tr '\n' ' ')" = "22.5 35 47.5 " ]
 check "a scan tries evenly spaced values first"
@@ -117,14 +118,14 @@ check "a goal that holds at neither end: status 1, and the trials are written"
 run --set search.from=40 --metrics "$work/m.csv" "$work/coast.yaml"
 [ $status -eq 1 ] && grep -q "goal 'half_a_kilometre' holds at both ends" "$work/err" &&
   grep -q '^half_a_kilometre,,m/s,.*holds at both ends' "$work/m.csv"
-check "a goal that holds at both ends: the metrics say so"
+check "a goal that holds at both ends: the metrics give this reason"
 run --set search.goals.1.side=lowest "$work/coast.yaml"
 [ $status -eq 1 ] && grep -q "goal 'less_than_300_m' holds at the end that is opposite to its 'side'" "$work/err"
 check "a goal that holds at the wrong end: status 1"
 run --set initial.speed=40 --set search.key=run.duration --set search.from=1 --set search.to=20 "$work/coast.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] &&
   grep -q -- '--set run.duration:1:1: error: duration .* not a whole number' "$work/err"
-check "a value that the scenario does not take is an error of input"
+check "a value of the range that the scenario refuses is an error of input"
 for option in "-c vx_mps" "--rate 10" "--response -"; do
   # shellcheck disable=SC2086 # an option and its value
   run $option "$work/coast.yaml"

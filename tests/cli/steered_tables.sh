@@ -1,5 +1,5 @@
 #!/bin/sh
-# A rigid axle that steers, on tables that vdsim-kc-sweep writes: cars on the tables agree with cars on the hardpoints.
+# A rigid axle that steers, on tables from vdsim-kc-sweep: cars on the tables agree with cars on the hardpoints.
 # Usage: tests/cli/steered_tables.sh VDSIM-KC-SWEEP VDSIM-RUN VDSIM-VALIDATE VDSIM-XCHECK
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -22,12 +22,12 @@ check "both wheels have tables over travel, other travel and rack"
 for side in "" _right; do
   awk -F, 'NR > 1 && $1 == 0 && $2 == 0 && $3 == 0 { n++ }
     END { exit n != 1 || NR != 1 + 13 * 13 * 22 }' "$work/panhard_front_offroad$side.csv"
-  check "travels to 120 mm every 20 mm, and racks every 10 mm as far as they turn the wheels to either side$side" \
+  check "travels go to 120 mm in steps of 20 mm, racks in steps of 10 mm as far as they steer to either side$side" \
     "$work/panhard_front_offroad$side.csv"
 done
 "$xcheck" --curves --rtol 2e-3 $axle "$work/panhard_front_offroad.csv" >"$work/out" 2>"$work/err" &&
   ! grep -q 'fail\|absent' "$work/out"
-check "xcheck: all curves and gains are those of the hardpoints"
+check "xcheck: all curves and gains agree with the hardpoints"
 
 # --- cars
 
@@ -36,8 +36,8 @@ base: $top/scenarios/vehicles/offroad_axles.yaml
 front: {kc: panhard_front_offroad.yaml, right_kc: panhard_front_offroad_right.yaml}
 rear: {kc: four_link_rear_suv.yaml}
 END1
-# The error of the linkage's own map is 1e-6 rad; tables add the error of their splines: tests/kc/axle_steer.c. A steer
-# angle of 1e-5 rad is 2e-4 of one of 3 degrees.
+# The error of the linkage's map is 1e-6 rad; tables add the error of their splines (tests/kc/axle_steer.c). An error of
+# 1e-5 rad is 2e-4 of a steer angle of 3 degrees.
 cat >"$work/claims.yaml" <<END1
 title: steered axle on tables
 source: "virtual work"
@@ -82,7 +82,7 @@ claims:
     tolerance: 0.1 %
 END1
 "$validate" -v "$work/claims.yaml" >"$work/out" 2>"$work/err" && grep -q '5 claims: 5 hold' "$work/out"
-check "L3 on tables is L4 on the hardpoints: steps to both sides, a kerb under one wheel, at the lock"
+check "L3 on tables agrees with L4 on hardpoints: steps to both sides, a kerb under one wheel, at the lock"
 
 metric() { "$drive" -q --metrics - --set "vehicle=$work/car.yaml" "$@" scenarios/hardpoints/steered_axle.yaml \
     2>"$work/err" |
@@ -97,9 +97,9 @@ done
 name=yaw_rate_steady_radps
 echo "$(metric --set run.level=L3) $(metric --set run.level=L2)" | awk '
   { exit !(NF == 2 && ($1 - $2) / $1 < 0.04 && ($2 - $1) / $1 < 0.04) }'
-check "L2 on tables turns as L3 on them does, within 4 %"
+check "L2 on tables has the yaw rate of L3 on tables, within 4 %"
 
-# --- steer over the rack together with tables of both travels, and figures instead of a rack
+# --- steer over the rack together with tables of both travels, and keys of the steering in place of a rack
 
 awk -F, 'NR == 1 || $3 == 0 { print $1 "," $2 "," $4 "," $5 "," $6 "," $7 "," $8 "," $10 "," $11 }' \
   "$work/panhard_front_offroad.csv" >"$work/travels.csv"
@@ -113,11 +113,11 @@ echo "$(metric --set run.level=L3) $(metric --set run.level=L3 \
       --set "vehicle.front.kc={live: true, tables: [$work/travels.csv, $work/rack.csv]}" \
   --set "vehicle.front.right_kc={live: true, tables: [$work/right.csv, $work/right_rack.csv]}")" |
   awk '{ exit !(NF == 2 && ($1 - $2) / $1 < 0.01 && ($2 - $1) / $1 < 0.01) }'
-check "tables over both travels and one over the rack add up, to 1 % in a turn"
+check "tables over both travels and a table over the rack are added, to 1 % in a turn"
 metric --set run.level=L3 --set "vehicle.front.kc={live: true, tables: $work/travels.csv}" \
   --set "vehicle.front.right_kc={live: true, tables: $work/right.csv}" | awk '
     { n++; if (!($1 > 0.1)) bad = 1 } END { exit bad || n != 1 }'
-check "without a rack the wheels of an axle turn by the figures of the steering"
+check "without a rack the wheels of an axle turn by the keys of the steering"
 
 refused() { # WORDS TITLE
   grep -q "$1" "$work/err"
@@ -126,5 +126,5 @@ refused() { # WORDS TITLE
 "$drive" --check --set run.level=L3 --set "vehicle=$work/car.yaml" \
   --set "vehicle.front.right_kc=$work/four_link_rear_suv.yaml" \
   scenarios/hardpoints/steered_axle.yaml >"$work/out" 2>"$work/err"
-refused "tables over the rack are needed of both wheels that an axle joins" "a rack in one wheel's tables alone"
+refused "tables over the rack are needed for both wheels that an axle joins" "a rack in the tables of only one wheel"
 all_well

@@ -14,7 +14,7 @@ sweep=$(absolute "$2") validate=$(absolute "$3")
 plan 39
 
 cd "$work" || exit 2
-# names that no other test's processes have
+# links whose names identify the processes of this test
 ln -s "$exe" vdsim-run
 ln -s "$validate" vdsim-validate
 exe=$work/vdsim-run validate=$work/vdsim-validate
@@ -44,7 +44,7 @@ heard='import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])'
-# The processes of a tool.
+# Prints the processes of a tool.
 left() { ps -A -o pid= -o args= | awk -v tool="$1" '$2 == tool { print $1 }'; }
 running() { [ "$(left "$1" | grep -c '')" -ge 3 ]; } # with two processes
 # Records and ends processes that should have ended.
@@ -87,9 +87,9 @@ for pair in TERM:143 INT:130 HUP:129; do
   check "$name to the parent of -j: status 128 + $((${pair#*:} - 128)), and no process is left"
   [ "$(find many -type f | sort | tr '\n' ' ')" = \
     "many/short.csv many/short.metrics.csv many/short.provenance.yaml many/short.resolved.yaml " ]
-  check "$name: finished results stay, and nothing else"
+  check "$name: finished results stay, and no other file"
   one_line "vdsim-run: stopped by $name: 1 of 3 scenarios were finished; their results are kept"
-  check "$name: one line says what is kept"
+  check "$name: one line says which results are kept"
   rm -rf one
   mkdir one
   stop "$name" "writing one 1" "$exe" -o one/log.csv long.yaml
@@ -133,10 +133,10 @@ if [ "$(uname)" = Linux ]; then
   [ -z "$processes" ] && writing many 0
   check "processes also end with a parent that is killed"
 else
-  skip "processes also end with a parent that is killed" "Linux alone tells them"
+  skip "processes also end with a parent that is killed" "only Linux ends them"
 fi
 
-# --- the next run that writes to a folder removes the temporary files of a killed one
+# --- the next run that writes to a folder removes the temporary files of a killed run
 
 mkdir left
 holds() { [ "$(find left -name '.vdsim-*' | grep -c '')" -eq "$1" ]; } # COUNT
@@ -152,14 +152,14 @@ touch left/.vdsim-notes.tmp
 holds 4
 check "a run that is killed leaves a temporary file"
 "$exe" -q -o left short.yaml && [ -s left/short.csv ] && [ -e left/.vdsim-notes.tmp ] && holds 2 && writing left 2
-check "the next run removes the temporary file of a killed run, and no file of a run that lives"
+check "the next run removes the temporary file of a killed run, but no file of a living run"
 kill -TERM $lives
 wait $lives 2>/dev/null
 holds 1 && rm left/.vdsim-notes.tmp
-check "a run that is ended removes its own temporary file"
+check "a run that is stopped by a signal removes its own temporary file"
 mkdir left/far && ln -s far/log.csv left/log.csv && : >left/far/.vdsim-999999999-1-0.tmp
 "$exe" -q -o left/log.csv short.yaml && [ -s left/far/log.csv ] && [ "$(ls -A left/far)" = log.csv ]
-check "a run that writes by a link removes the file of a killed run, too"
+check "a run that writes through a link removes the file of a killed run, too"
 
 # --- temporary folders
 
@@ -184,7 +184,7 @@ check "a run with a message succeeds"
 check "messages do not get into a log in place of a closed standard error"
 "$exe" -v -o closed.csv told.yaml <&- >&- 2>&-
 [ $? -eq 0 ] && cmp -s open.csv closed.csv
-check "messages do not get into a log where all streams are closed"
+check "messages do not get into a log if all streams are closed"
 "$exe" short.yaml >&- 2>"$work/err"
 [ $? -eq 2 ] && grep -q "cannot write '-'" "$work/err"
 check "a closed standard output is an error"
@@ -203,7 +203,7 @@ limited() { # LIMIT TOOL OPTION...: its exit status
     ulimit -v "$1" && shift && exec "$@" >"$work/out" 2>"$work/err"
   )
 }
-# the least size, in KiB, in which a tool starts
+# the least memory, in KiB, in which a tool starts
 small=0
 for size in 20000 40000 80000; do
   limited $size "$exe" --check short.yaml && { small=$((size + 20000)); break; }
@@ -245,7 +245,7 @@ check "a file that cannot grow is an error"
   exec "$exe" -q -j 8 -o few short.yaml told.yaml long.yaml later.yaml absent.yaml --set run.duration=0.1 2>"$work/err"
 )
 [ $? -eq 2 ] && [ "$(find few -name '*.metrics.csv' | grep -c '')" -eq 4 ] && ! grep -q 'too many\|Too many' "$work/err"
-check "few files may be open: fewer processes run at a time"
+check "with a low limit of open files fewer processes run at a time"
 cat >study.yaml <<END
 kind: study
 scenario: short.yaml
@@ -270,13 +270,13 @@ for limit in 14 24 40 64; do
   [ $? -eq 0 ] || cat "$work/out" "$work/err"
 done >"$work/wrong"
 [ ! -s "$work/wrong" ]
-check "more processes than the limit of open files allows: all is done by fewer, and one line says so" "$work/wrong"
+check "with more processes than open files allow, fewer processes do all work, and one line reports it" "$work/wrong"
 (
   # shellcheck disable=SC3045
   ulimit -n 24
   exec timeout 60 "$exe" -j 60 --set run.duration=0.1 --metrics "$work/found" search.yaml >"$work/out" 2>"$work/err"
 )
 [ $? -le 1 ] && [ "$(grep -c 'files may be open' "$work/err")" -le 1 ]
-check "more processes than the limit of open files allows: a search is done by fewer"
+check "with more processes than open files allow, fewer processes do a search"
 
 all_well

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Studies by vdsim-run: the same bytes for any number of processes and shards, and after any number of kills.
+# Studies by vdsim-run: equal bytes for any number of processes and shards, and after any number of kills.
 # Usage: tests/cli/study.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -25,7 +25,7 @@ metrics: [yaw_rate_steady_radps, peak_ay_mps2]
 END
 run --count "$work/grid.yaml"
 [ $status -eq 0 ] && [ "$(cat "$work/out")" = 1000 ]
-check "--count prints how many cases there are"
+check "--count prints the number of cases"
 run --dry-run "$work/grid.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/out")" = 1001 ] &&
   [ "$(sed -n 1p "$work/out")" = "case,status,mass_kg,speed_mps,level" ] &&
@@ -37,7 +37,7 @@ run -q -o "$work/one" "$work/grid.yaml"
 check "a study writes a row for each case"
 awk -F , 'NR > 1 && ($3 * $4 < 50000) != ($2 == "ok") { exit 1 }' "$work/one/grid.csv"
 check "cases are excluded where the constraint does not hold" "$work/one/grid.csv"
-# linear theory: V delta/(L + K V^2) at L1, V tan(delta)/L at L0; a case is its single run
+# linear theory: V delta/(L + K V^2) at L1, V tan(delta)/L at L0; a case also agrees with its single run
 run --metrics - --set vehicle.mass="$(awk -F , '$1 == 303 { print $3 }' "$work/one/grid.csv")" \
   --set initial.speed="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" \
   --set speed.value="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" --set run.level=L1 \
@@ -63,7 +63,7 @@ run -q --resume -o "$work/seven" "$work/grid.yaml"
 check "--resume of a merged study adds its figures"
 grep -q '^shard: 3/7$' "$work/shard3/grid.provenance.yaml" && ! grep -q '^shard' "$work/seven/grid.provenance.yaml" &&
   grep -q '^cases: 1000$' "$work/seven/grid.provenance.yaml"
-check "the provenance tells a shard from the whole"
+check "the provenance distinguishes a shard from the whole study"
 
 # --- kills
 
@@ -88,7 +88,7 @@ check "a killed study that is resumed gives the same bytes"
 printf '5 0.1 000' >>"$work/killed/grid.journal"
 run -q --resume -o "$work/killed" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv"
-check "a line that was cut off does not count"
+check "a broken last line of the journal is ignored"
 
 # --- a full disk, a folder that cannot be written, two processes in one folder
 
@@ -170,7 +170,7 @@ mkdir "$work/blocked" "$work/shards[1]" && mkdir "$work/blocked/kept.csv" &&
   cp "$work"/kept/kept.[jr]* "$work/shards[1]"
 run --merge -o "$work/blocked" "$work/shards[1]"
 [ $status -eq 2 ] && [ ! -e "$work/blocked/kept.journal" ]
-check "--merge whose table cannot be written can be tried again"
+check "a --merge whose table cannot be written can be repeated"
 rmdir "$work/blocked/kept.csv"
 run -q --merge -o "$work/blocked" "$work/shards[1]"
 [ $status -eq 0 ] && cmp -s "$work/kept/kept.csv" "$work/blocked/kept.csv"
@@ -178,11 +178,11 @@ check "--merge takes folders of any name"
 run --merge -o "$work/gap" "$work"
 refused "contains no journal" "--merge needs journals"
 run --shard 8/7 -o "$work/gap" "$work/grid.yaml"
-refused "'--shard 8/7': I/N is needed" "--shard needs a part of the whole"
+refused "'--shard 8/7': I/N is needed" "--shard needs I up to N"
 run --shard 1/2 "$work/grid.yaml"
 refused "need '-o DIR'" "a shard needs a folder"
 run --case 1000 "$work/grid.yaml"
-refused "the study has 1000 cases, from 0" "--case needs one that exists"
+refused "the study has 1000 cases, from 0" "--case needs the number of a case"
 run -c yaw_rate_radps "$work/grid.yaml"
 refused "'-c' is for single runs" "channels are for single runs"
 run --resume scenarios/iso/step_steer.yaml
@@ -191,7 +191,7 @@ refused "'--resume' is for studies" "--resume is for studies"
 
 # --- factors
 
-# a formula of its own key: its value in the scenario, 1573 kg; a word that is the scenario's own shows no value
+# a formula may use its own key, whose value in the scenario is 1573 kg; an empty word keeps the value of the scenario
 cat >"$work/own.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -206,7 +206,7 @@ run -q "$work/own.yaml"
 [ $status -eq 0 ] && grep -q '^0,ok,,3146,0.1$' "$work/out" && grep -q '^1,ok,L0,3146,0.1$' "$work/out"
 check "a formula may use the number that its key has in the scenario"
 [ "$(awk 'END { print NR }' "$work/out")" = 4 ] && grep -q '^2,"refused: .*","L1 ,L2",3146,$' "$work/out"
-check "a case has one line, whatever its words are" "$work/out"
+check "a case has one line, even if a word contains a line end" "$work/out"
 cat >"$work/wrong.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -227,7 +227,7 @@ END
 run "$work/wrong.yaml"
 refused "there is another column 'duration_s'" "a column has its own name"
 
-# a design as a spreadsheet writes it: a separator, a title, decimal commas, units; the columns of the table are in SI
+# a design in the format of a spreadsheet: separator, title, decimal commas, units; the columns of the table are in SI
 printf 'sep=;\nCases of Tuesday\n\nmass (t);angle;;\n[t];[\302\260];;\n1,5;18;;\n;;;\n1,6;9;;\n' >"$work/sheet.csv"
 cat >"$work/sheet.yaml" <<END
 kind: study
@@ -240,12 +240,12 @@ metrics: duration_s
 END
 "$exe" -q -o "$work/sheet" "$work/sheet.yaml" && grep -q '^0,ok,1500,0.314159265,0.1$' "$work/sheet/sheet.csv" &&
   grep -q '^1,ok,1600,0.157079633,0.1$' "$work/sheet/sheet.csv"
-check "a design is read as a spreadsheet writes it"
+check "a design is read in the format of a spreadsheet"
 sed -i 's/\[t\];/[s];/; s/ (t)//' "$work/sheet.csv"
 run -o "$work/sheet2" "$work/sheet.yaml"
 refused "'s' is no unit of 'mass'" "columns of a design are in units of their keys"
 
-# a design in a file may contain names of files, too: if one of these files changes, the study is another one
+# a design may contain names of files; if one of these files changes, --resume is refused as for another study
 cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
 printf 'tyre\ntyre.yaml\n' >"$work/tyres.csv"
 cat >"$work/tyres.yaml" <<END
@@ -292,7 +292,7 @@ for name in ("texts.yaml", "cells.yaml", "again.yaml"):
 END
 python3 "$work/texts.py" "$work" "$exe" "$top" >"$work/wrong" 2>&1
 [ ! -s "$work/wrong" ]
-check "a study runs the texts that its list or its file says" "$work/wrong"
+check "a study runs the texts in its list or its file" "$work/wrong"
 for study in texts cells again; do
   run -q "$work/$study.yaml"
   [ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/out")" -eq 21 ] && cp "$work/out" "$work/$study.table"
@@ -365,7 +365,7 @@ check "a journal whose first lines have been changed is refused" "$work/wrong"
 rm -rf "$work/changed" && mkdir "$work/changed" && : >"$work/changed/head.journal"
 run -q --resume -o "$work/changed" "$work/head.yaml"
 [ $status -eq 0 ] && cmp -s "$work/head/head.csv" "$work/changed/head.csv"
-check "a journal that a kill has left empty is begun again"
+check "a journal that is empty after a kill is begun again"
 
 # --- one case
 
@@ -401,19 +401,19 @@ awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" &&
   [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
 check "refused cases have their reason in the table" "$work/ends/ends.csv"
 [ "$(find "$work/ends/ends.cases" -name '*.csv' | awk 'END { print NR }')" = 1 ]
-check "time histories are kept of the commanded cases"
+check "time histories of the requested cases are kept"
 run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
-check "--only-failed runs again the cases that failed"
+check "--only-failed repeats the cases that failed"
 
-# --- where a series stops
+# --- the case at which a series stops
 
 sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_lift, duration_s]/' "$work/ends.yaml" \
   >"$work/stop.yaml"
 echo 'stop: [{formula: height, above: 0.55}, {formula: metric.two_wheel_lift, above: 0.5}]' >>"$work/stop.yaml"
 run -q -j 2 -o "$work/stop" "$work/stop.yaml"
-# The first case that meets both conditions. The car with 1.6 m overturns, which counts as a case; refused cases do
-# not
+# Finds the first case that meets both conditions. The car with 1.6 m overturns, which counts as a case; refused cases
+# do not count.
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a status may hold a comma
   $(NF - back["height_m"]) > 0.55 && $(NF - back["two_wheel_lift"]) == 1 {
     print $1, $(NF - back["height_m"]), $(NF - back["mass_kg"]); exit }' \
@@ -423,7 +423,7 @@ awk -F , '$1 == "stop_case" { n = $2 } $1 == "stop_height" { h = $2 } $1 == "sto
   "$work/stop/stop.metrics.csv" >"$work/messages"
 [ "$status" -eq 0 ] && [ -s "$work/first" ] && grep -q '^[0-9]* 1.6 1500$' "$work/first" &&
   cmp "$work/first" "$work/messages" >"$work/differ"
-check "stop_case and stop_FACTOR say the first case of the table in which all of 'stop' holds" "$work/messages"
+check "stop_case and stop_FACTOR give the first case in which all conditions of 'stop' hold" "$work/messages"
 run -q --set stop.1.above=2 -o "$work/on" "$work/stop.yaml"
 grep -q '^stop_case,,' "$work/on/stop.metrics.csv" && grep -q '^stop_height,,' "$work/on/stop.metrics.csv"
 check "a series that does not stop has no such case" "$work/on/stop.metrics.csv"
@@ -446,7 +446,7 @@ check "a suspension can be varied"
 awk -F , 'NR == FNR { gain[$1] = $2; next }
   FNR == 1 { for (i = 4; i <= NF; i++) name[i] = $i; next }
   $1 == 0 { for (i = 4; i <= NF; i++) if (gain[name[i]] != $i) exit 1; exit !(NF > 4) }' "$work/gains" "$work/kc.csv"
-check "the gains of the varied suspension are those of vdsim-kc-sweep" "$work/gains" "$work/kc.csv"
+check "the gains of the varied suspension agree with vdsim-kc-sweep" "$work/gains" "$work/kc.csv"
 cat >"$work/track.yaml" <<END
 kind: study
 scenario: $top/scenarios/track/ramp_jump.yaml
@@ -481,7 +481,7 @@ run -q "$work/search.yaml"
 END { exit rows != 2 }' "$work/out"
 check "a search can be varied: the speeds from which a car coasts half a kilometre"
 
-# --- cars on linkages share their maps: more of them than a process keeps, each twice
+# --- cars on linkages share their maps: more linkages than a process keeps, each used twice
 
 {
   echo "kind: study"
@@ -505,7 +505,7 @@ for i in 0 17 18 35; do
   grep -q "^$i,ok,.*$alone\$" "$work/linked.csv" && [ "$alone" != , ] || alike=1
 done
 [ "$alike" -eq 0 ] && [ "$(awk -F , '{ print $NF }' "$work/linked.csv" | sort -u | wc -l)" -ge 19 ]
-check "each case on a linkage has the bytes of its single run, and another linkage another result" "$work/linked.csv"
+check "each case on a linkage has the bytes of its single run, and linkages have different results" "$work/linked.csv"
 
 # --- shipped studies
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Templates: files that run from few numbers, their estimates, and the shipped cars that were made from one.
+# Templates: files from few numbers that can be run, their estimates, and the shipped cars that began as a template.
 # Usage: tests/cli/template.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -11,11 +11,11 @@ sweep=$2
 case $sweep in /*) ;; *) sweep=$top/$sweep ;; esac
 plan 67
 
-# A metric of a run that is in $work/out.
+# Prints a metric of the run whose metrics are in $work/out.
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
-# Whether a number is within a share of another.
+# Whether two numbers are equal within a share of the second.
 near() { awk -v a="$1" -v b="$2" -v share="$3" 'BEGIN { d = a - b; exit !(a != "" && d * d <= (share * b) ^ 2) }'; }
-# The number of estimates that --check counts.
+# Prints the number of estimates that --check counts.
 count() {
   run --check "$@"
   sed -n '1s/^.*: \([0-9]*\) values\{0,1\} \(is\|are\) estimated$/\1/p' "$work/out"
@@ -26,16 +26,16 @@ count() {
 for kind in car tyre suspension scenario; do
   run --template $kind -o "$work/$kind.yaml"
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ ! -s "$work/out" ] && [ -s "$work/$kind.yaml" ]
-  check "--template $kind writes a file and says nothing"
+  check "--template $kind writes a file and no message"
 done
 run -q --metrics - "$work/scenario.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 4 0.02
-check "the scenario runs; its step makes the 4 m/s2 that it aims at"
+check "the scenario runs, and its step reaches the target of 4 m/s2"
 for car in suv race_car; do
   "$exe" --template scenario --set "vehicle=scenarios/vehicles/$car.yaml" --set lateral_acceleration=3 >"$work/m.yaml"
   run -q --metrics - "$work/m.yaml"
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 3 0.015
-  check "the scenario runs with a car of one's own, too: $car"
+  check "the scenario runs with another car: $car"
 done
 for manoeuvre in constant_radius obstacle_avoidance accelerate brake; do
   "$exe" --template scenario --set manoeuvre=$manoeuvre >"$work/m.yaml"
@@ -52,7 +52,7 @@ run -q --set tyre="$work/tyre.yaml" scenarios/rig/fy_alpha.yaml
 check "the tyre runs on a rig"
 "$sweep" --check "$work/suspension.yaml" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] &&
   grep -q 'suspension.yaml: 15 values are estimated$' "$work/out" && grep -q '^  lca.knuckle$' "$work/out"
-check "the suspension is counted by vdsim-kc-sweep --check"
+check "vdsim-kc-sweep --check counts the estimates of the suspension"
 
 # --- comments come from the tables
 
@@ -79,7 +79,7 @@ left=$(count --set vehicle="$work/ten.yaml" scenarios/iso/step_steer.yaml)
 # mass, wheelbase, both tracks, place of the centre of gravity twice, drive, width, greatest angle; tyre and power are
 # part of other keys
 [ "$status" -eq 0 ] && [ "$all" -eq 68 ] && [ "$left" -eq $((all - 9)) ]
-check "ten numbers check, and what is given is no estimate: 59 of 68 are left"
+check "ten numbers are accepted, and given values are not estimates: 59 of 68 estimates are left"
 for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obstacle_avoidance_l3; do
   run -q -o "$work/runs" --set vehicle="$work/ten.yaml" scenarios/$scenario.yaml
   stem=$(basename $scenario)
@@ -94,12 +94,12 @@ sed -e 's/^yaw_inertia: .*/yaw_inertia: 2700 kg m2/' -e 's/\[yaw_inertia, /[/' -
   "$work/ten.yaml" >"$work/one.yaml"
 [ "$(count --set vehicle="$work/one.yaml" scenarios/iso/step_steer.yaml)" = $((left - 1)) ] &&
   ! grep -q yaw_inertia "$work/out"
-check "a number that was measured, with its mark deleted, is one less"
+check "a measured number whose mark is deleted is no longer counted as an estimate"
 run --check scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "a car without estimates gets no note"
 
-# --- the rules, compared with numbers of other sources
+# --- the rules of estimates, compared with numbers of other sources
 
 # 215/55R17: 431.8 mm + 2 x 118.25 mm = 668.3 mm; 3.05 x 668.3 mm/(2 pi) = 324.4 mm. Rhyne: 0.00028 x 230 x
 # sqrt(0.81 x 215 x (236.5 + 431.8)) + 3.45 = 25.42 kgf/mm = 249.3 N/mm. Dynamic index 1.10: 1.10 x 1500 x 1.188 x 1.512
@@ -109,8 +109,8 @@ resolved() { near "$(awk -v key="$1:" '$1 == key { print $2 }' "$work/out")" "$2
 grep -q '^  wheel_radius: 0.3244 m' "$work/ten.yaml" &&
   grep -q '^    vertical_stiffness: 249.3 N/mm' "$work/ten.yaml" &&
   resolved yaw_inertia 2964 && grep -q '^cg_to_front: 1.188 m' "$work/ten.yaml"
-check "radius, stiffness of the tyre and yaw inertia are those of their formulas"
-# A van of that mass: 0.99 x 1500 x 1.188 x 1.512 = 2668 kg m2; body 1332 kg: 0.96 x 1332 x 1.188 x 1.512 = 2297 kg m2,
+check "radius, stiffness of the tyre and yaw inertia agree with their formulas"
+# A van of 1500 kg: 0.99 x 1500 x 1.188 x 1.512 = 2668 kg m2; body 1332 kg: 0.96 x 1332 x 1.188 x 1.512 = 2297 kg m2,
 # 1332 x (0.42 x 1.55)^2 = 564.5 kg m2; 0.377 x 1.90 m = 0.7163 m. At 3 bar the air gives 0.64 x 3/2.3 of the stiffness:
 # 249.3 x 1.1948 = 297.8 N/mm.
 "$exe" --template car --set body_type=van --set mass='1500 kg' --set wheelbase='2.70 m' --set track='1.55 m' \
@@ -119,9 +119,10 @@ run --resolved --set vehicle="$work/van.yaml" scenarios/iso/step_steer.yaml
 resolved yaw_inertia 2668 && resolved pitch_inertia 2297 && resolved roll_inertia 564.5 && resolved cg_height 0.7163 &&
   grep -q '^    vertical_stiffness: 297.8 N/mm' "$work/van.yaml" && grep -q '^  drag: 0.37' "$work/van.yaml"
 check "inertias, height of the centre of gravity and drag of a van, and a tyre at 3 bar are estimated by their formulas"
-# The mean car of each kind of body: height of the centre of gravity by that of the roof, NHTSA; road load by mass
-# and width times height, EPA, in air of 20 C and 98.2 kPa, 1.167 kg/m3. The forces of single cars scatter by 10 to 16 %
-# about the mean; the standard error of the mean is 1 %, of the 13 vans 4 %: three times and twice that.
+# The mean car of each kind of body: height of the centre of gravity from the height of the roof (NHTSA); road load from
+# mass and width times height (EPA), in air of 20 C and 98.2 kPa, 1.167 kg/m3. The forces of single cars scatter by 10
+# to 16 % about the mean. The standard error of the mean is 1 %, with a tolerance of three times this; for the 13 vans
+# it is 4 %, with a tolerance of twice this.
 mean() { awk -F, -v name="$1" '$1 == name { print $2 }' "$top/validation/data/measured/populations.csv"; }
 written() { awk -v key="$1:" '$1 == key { print $2; exit }' "$work/body.yaml"; }
 for body in car suv van pickup; do
@@ -142,9 +143,9 @@ for body in car suv van pickup; do
   near "$(written cg_height)" "$(mean ${body}_cg_height)" 0.01 || echo "$body: $(written cg_height) m" >>"$work/far"
 done
 [ ! -e "$work/far" ]
-check "heights of the centre of gravity and road loads of mean cars are those of NHTSA and EPA" "$work/far"
-# The budget at the head of the file, compared with that of a run from 2 m/s2 to 4 m/s2, whose middle is 0.3 g. The
-# rules have neither load transfer nor drive forces. Trails grow with the loads.
+check "heights of the centre of gravity and road loads of mean cars agree with NHTSA and EPA" "$work/far"
+# Compares the budget at the head of the file with the budget of a run from 2 m/s2 to 4 m/s2, whose middle is 0.3 g. The
+# rules neglect load transfer and drive forces. Trails grow with the loads.
 budget() { run -q --metrics - --set vehicle="$1" --set metrics.fit_from=2 "$work/turn.yaml"; }
 printf 'base: %s\nrun: {level: L3}\nmetrics: {sets: [steady_circular, understeer_budget]}\n' \
   "$top/scenarios/iso/constant_radius.yaml" >"$work/turn.yaml"
@@ -161,16 +162,16 @@ for degrees in 1 2.5 4; do
   near "$(known)" $degrees 0.1 && near "$(by tyres_front)" 4.27 0.03 && near "$(by tyres_rear)" 3.99 0.03 &&
     near "$(by roll_steer_front)" 0.6 0.05 && near "$(by roll_steer_rear)" -0.4 0.1 &&
     grep -q "^# - sum: .* understeer $degrees" "$work/u.yaml" && grep -q '^# - tyres: 4.27 and 3.99$' "$work/u.yaml"
-  check "commanded $degrees deg/g, the car understeers by that within 10 %, with the parts of its budget: $(known)"
+  check "the car has the requested understeer of $degrees deg/g within 10 %, with the parts of its budget: $(known)"
 done
 grep -q 'usual cars do not have' "$work/warned"
 check "an understeer for which bushings would be too soft is reported"
 for degrees in 4 5.5 7; do
   ten --set roll_per_g="$degrees deg" >"$work/u.yaml"
   run -q --metrics - --set vehicle="$work/u.yaml" --set metrics=handling scenarios/iso/constant_radius_l3.yaml
-  # the rule has neither the roll of the axles on their tyres nor the load transfer
+  # the rule neglects the roll of the axles on their tyres and the load transfer
   near "$(metric roll_gradient_deg_per_g)" $degrees 0.08
-  check "commanded $degrees deg/g, its body rolls by that within 8 %: $(metric roll_gradient_deg_per_g)"
+  check "the body has the requested roll of $degrees deg/g within 8 %: $(metric roll_gradient_deg_per_g)"
 done
 for type in macpherson double_wishbone; do
   run --template suspension --set type=$type --set roll_centre='80 mm' --set caster='4 deg' --set inclination='13 deg' \
@@ -178,7 +179,7 @@ for type in macpherson double_wishbone; do
   "$sweep" --metrics - "$work/s.yaml" >"$work/out"
   near "$(metric roll_centre_z)" 80 0.01 && near "$(metric caster)" 4 0.002 && near "$(metric kpi)" 13 0.002 &&
     near "$(metric scrub)" 10 0.02 && awk -v a="$(metric toe_travel)" 'BEGIN { exit !(a * a < 0.0005 ^ 2) }'
-  check "$type: the sweep finds roll centre, caster, inclination and scrub radius as commanded, and no bump steer"
+  check "$type: the sweep finds the requested roll centre, caster, inclination and scrub radius, and no bump steer"
 done
 
 # --- in a study an estimate follows the numbers from which it was made, unless it is given as a number
@@ -204,7 +205,7 @@ run -o "$work/study" "$work/mass.yaml"
 [ $status -eq 0 ] && grep -q "estimates yaw_inertia, roll_inertia, pitch_inertia follow the values of each case" \
   "$work/err" && awk -F, 'NR > 1 { i[NR] = $NF } END { d = i[3] / i[2] - 1.2; exit !(d * d < 1e-12) }' \
   "$work/study/mass.csv"
-check "a study says which estimates follow, and its inertias do" "$work/err" "$work/study/mass.csv"
+check "a study names the estimates that follow its factors, and its inertias follow" "$work/err" "$work/study/mass.csv"
 run --check --set vehicle="$work/ten.yaml" --set vehicle.estimates='[mass]' scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && grep -q "the vehicle lacks its yaw_inertia" "$work/err"
 check "keys that are not listed in 'estimates' are not estimated"
@@ -228,12 +229,12 @@ ten >"$work/ten.yaml"
 budget "$work/ten.yaml"
 cp "$work/out" "$work/with_size"
 budget "$work/own.yaml"
-# the trails of this tyre are proportional to its load; those of the outer wheels grow by more than the inner ones fall
+# the trails of this tyre are proportional to its load; they grow on the outer wheels more than they fall on the inner
 [ $status -eq 0 ] && near "$(known)" 2.5 0.15 && grep -q 'sum: .* understeer 2.50$' "$work/own.yaml"
 check "with a property file of MF 6.1 the car has the commanded understeer: $(known)"
 near "$(by tyres_front)" "$(awk '/^# - tyres:/ { print $4 }' "$work/own.yaml")" 0.08
 check "the tyres of that car have the slip of the property file"
-# Other tyres on the finished car change the parts of tyres, and not those of links and bushings.
+# Other tyres on the finished car change the parts of tyres in the budget, but not the parts of links and bushings.
 run -q --metrics - --set vehicle="$work/ten.yaml" --set metrics.fit_from=2 \
   --set vehicle.front.tyre="{model: mf, file: $tir}" --set vehicle.rear.tyre="{model: mf, file: $tir}" "$work/turn.yaml"
 of_size() { awk -F, -v name="$1_deg_per_g" '$1 == name { print $2 }' "$work/with_size"; }
@@ -242,7 +243,7 @@ for part in roll_steer side_force_compliance; do
   near "$(by $part)" "$(of_size understeer_by_$part)" 0.08 && same=$((same + 1))
 done
 [ $same -eq 2 ] && near "$(metric understeer_gradient_deg_per_g)" "$(of_size understeer_gradient)" 0.15
-check "other tyres under the finished car leave roll steer and compliance as they are"
+check "other tyres on the finished car do not change roll steer and compliance"
 for level in L1 L2 L4; do
   run -q --metrics - --set vehicle="$work/own.yaml" --set run.level=$level scenarios/iso/constant_radius.yaml
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric understeer_gradient_deg_per_g)" 3 0.3
@@ -281,7 +282,7 @@ hour compact --set mass='1340 kg' --set wheelbase='2.62 m' --set track_front='1.
     --set cg_height='0.67 m' --set tyre=235/60R18 --set power='184 kW' --set height='1.66 m'
 check "three cars with a property file of MF 6.1 drive, and understeer by their budgets"
 
-# --- the shipped cars began with the template, whose command they quote
+# --- the shipped cars began as a template, and quote its command
 
 for car in compact_hatchback suv electric_two_motors; do
   file=scenarios/vehicles/$car.yaml
@@ -300,12 +301,12 @@ for car in compact_hatchback suv electric_two_motors; do
   motors=
   if [ $car = electric_two_motors ]; then
     motors="front_share max_power max_torque ratio wheel_inertia"
-    # at its 2.7 bar its tyres have the stiffness of Rhyne's formula, from which its springs and bars follow
+    # this car's tyres at 2.7 bar have the stiffness of Rhyne's formula, which determines springs and bars
     motors="$motors antiroll_stiffness antiroll_wheel_rate bump loaded_radius rebound spring_stiffness unsprung_height"
     motors="$motors vertical_stiffness"
   fi
   [ "$(tr ' ' '\n' <"$work/out" | grep . | sort)" = "$(echo "$links $motors" | tr ' ' '\n' | grep . | sort)" ]
-  check "$car is what the template makes of its numbers, but for tyres, links and motors"
+  check "$car agrees with the template of its numbers, except for tyres, links and motors"
 done
 
 # --- messages of errors
@@ -322,19 +323,19 @@ refused "an unknown number is refused" \
   "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
 refused "a wrong size of a tyre is refused" \
   "'205-55' is not a size of a tyre such as 205/55R16" --template car --set tyre=205-55
-# a diameter of 18 inches has the rolling radius of any belt, 3.05/(2 pi) of it; 225/45R17 in the other spellings of
-# tyres
+# sizes of tyres: 225/45R17 in other spellings; in inches, where 18 inches of diameter give the rolling radius 3.05/(2
+# pi) times 18 inches
 size() { "$exe" --template car --set mass='300 kg' --set tyre="$1" | sed 1,2d | grep -v 'name: '; }
 size 225/45R17 >"$work/plain"
 for spelling in '225/45 R 17' 'P225/45ZR17 91W' 'P 225/45 R17' '225 / 45 - 17'; do
   size "$spelling" | cmp -s - "$work/plain" || echo "$spelling" >>"$work/spelt"
 done
 [ -s "$work/plain" ] && [ ! -e "$work/spelt" ]
-check "a size may be spelt as on sidewalls"
+check "a size may have the spellings on sidewalls"
 size 18x6.0-10 | awk '$1 == "wheel_radius:" { d = $2 - 0.0254 * 18 * 3.05 / 6.283185; found = d * d < 1e-7 }
   END { exit !found }'
 check "a size in inches has its diameter"
-refused "less roll than that of the tyres is refused" "the tyres alone let this car roll by" --template car \
+refused "a roll gradient below that of the tyres is refused" "the tyres alone let this car roll by" --template car \
   --set roll_per_g='0.5 deg'
 refused "an estimate of an unknown key is refused" "'mas' in 'estimates' is not a key of this vehicle" --check \
   --set vehicle.estimates='[mas]' scenarios/iso/step_steer.yaml

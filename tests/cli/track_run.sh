@@ -29,7 +29,7 @@ check "scripts/make-track refuses another name"
 
 run --exact "$jump"
 good && [ "$(awk 'END { print NR }' "$work/out")" -eq $((2 + 5 * 50)) ]
-check "a log has 50 rows a second"
+check "a log has 50 rows for each second"
 # shellcheck disable=SC2016 # awk's
 columns='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }'
 awk -F, "$columns"'
@@ -62,13 +62,13 @@ awk '$1 == "v" { print "v", $2, $4, $3 == 0 ? 0 : $3 ~ /^-/ ? substr($3, 2) : "-
   scenarios/grounds/ramp_jump.obj >"$work/y_up.obj"
 run --exact --set mesh="$work/y_up.obj" --set up=y "$jump"
 good && cmp -s "$work/out" "$work/z_up.csv"
-check "'up: y' turns a mesh"
+check "'up: y' reads a mesh with its y upwards"
 
 # --- landing
 
 run --exact --metrics - --set run.step=0.001 "$jump"
 good && cp "$work/out" "$work/first"
-check "the metrics at steps of 1 ms have the landing"
+check "the metrics at steps of 1 ms have the values of the landing"
 for step in 2 5 10 20 50; do
   run --exact --metrics - --set run.step="$step ms" --set log.rate=10 "$jump"
   good && for name in landing_t_s landing_x_m landing_y_m landing_z_m apex_z_m takeoff_t_s; do

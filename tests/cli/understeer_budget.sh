@@ -1,5 +1,5 @@
 #!/bin/sh
-# The understeer budget: closed forms of its parts, what changes if one cause is removed, and the sum for shipped cars.
+# The understeer budget: closed forms of its parts, the effect of removing one cause, and the sum for shipped cars.
 # Usage: tests/cli/understeer_budget.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -9,7 +9,7 @@ set -u
 
 plan 17
 
-# A turn with slowly growing speed, with any drive.
+# Writes a turn with slowly growing speed, for cars with any drive.
 cat >"$work/turn.yaml" <<END
 base: $top/scenarios/iso/constant_radius.yaml
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
@@ -38,7 +38,7 @@ budget plain
 near "$(part plain tyres)" 0.98937 2e-4 && near "$(part plain tyres_front)" 3.25656 1e-3 &&
   near "$(part plain tyres_rear)" 2.26718 1e-3
 check "linear tyres give W_f/C_f - W_r/C_r" "$work/plain"
-# A trail t has the moment t m ay out of the turn, which forces t m ay/L at both axles balance: angles t m ay/(L C).
+# A trail t gives the moment t m ay out of the turn. Forces t m ay/L at both axles balance it: angles t m ay/(L C).
 budget trail --set vehicle.front.tyre.pneumatic_trail='30 mm' --set vehicle.rear.tyre.pneumatic_trail='30 mm'
 near "$(part trail aligning_moment)" 0.12367 1e-3
 check "a trail t gives t m g/L (1/C_f + 1/C_r)" "$work/trail"
@@ -48,7 +48,7 @@ other='vehicle.rear.kc={toe: [[-0.1, 0], [0.1, 0]], compliance: {toe: {fy: 0 deg
 budget fy --set "$compliance" --set "$other" --set run.compliance=linear
 near "$(part fy side_force_compliance_front)" 0.22734 1e-3
 check "a compliance steer c gives c F" "$work/fy"
-# Toe by travel is 10 deg/m; the travels are those of the log at about 2 and 4 m/s2.
+# Toe over travel is 10 deg/m; the travels are taken from the log at about 2 and 4 m/s2.
 budget bump --set 'vehicle.front.kc={toe: [[-0.1, 1 deg], [0.1, -1 deg]]}' --set "$other"
 "$exe" -q -c ay_mps2,travel_fl_m,travel_fr_m --set 'vehicle.front.kc={toe: [[-0.1, 1 deg], [0.1, -1 deg]]}' \
   --set "$other" "$work/turn.yaml" >"$work/log"
@@ -58,7 +58,7 @@ awk -F, -v part="$(part bump roll_steer_front)" '
   END { d = 10 * 0.5 * (y - z) / (b - a) * 9.80665; exit !(d > 0.5 && (part - d) ^ 2 < (0.01 * d) ^ 2) }' "$work/log"
 check "roll steer is toe per travel times travel" "$work/bump"
 
-# --- one cause removed: the gradient of another run changes by the part, and other parts by less than a tenth of it
+# --- one cause removed: the gradient changes by its part, and other parts change by less than a tenth of this part
 
 moves() { # CAUSE WITH WITHOUT
   awk -F, -v cause="understeer_by_$1_deg_per_g" '
@@ -77,7 +77,7 @@ moves() { # CAUSE WITH WITHOUT
   status=$?
   parts "$work/$2" "$work/$3"
   [ $status -eq 0 ]
-  check "without $1 the gradient moves by its part" "$work/parts"
+  check "without $1 the gradient changes by its part" "$work/parts"
 }
 
 flat='vehicle.front.kc={toe: [[-0.1, 0], [0.1, 0]], compliance: {toe: {fy: 0 deg/kN}}}'
@@ -112,7 +112,7 @@ budget bare --set vehicle=scenarios/vehicles/race_car.yaml \
 parts "$work/wing" "$work/bare"
 near "$(part bare air)" 0 1e-9 && awk -v f="$(part wing air_front)" -v r="$(part wing air_rear)" \
   'BEGIN { exit !(f < -0.3 && r < -0.3) }'
-check "downforce takes slip from both axles" "$work/parts"
+check "downforce reduces the slip of both axles" "$work/parts"
 
 # --- the report draws the parts that are not zero
 
@@ -129,8 +129,8 @@ done
 [ $shown -eq 3 ] && ! grep -q 'steering system' "$work/picture"
 check "the report draws the parts" "$work/picture"
 
-# --- the sum of the parts is the gradient that the run has, within 2 %, or 0.01 deg/g for a car that is nearly neutral:
-# its gradient is a small difference of the parts of both axles, of which 0.01 deg/g are a third of a percent
+# --- the sum of the parts is the gradient of the run within 2 %, or within 0.01 deg/g for a nearly neutral car, whose
+# gradient is a small difference of the parts of both axles; 0.01 deg/g is a third of a per cent of these parts
 
 cars=0
 sums() { # NAME   gradient and sum of $work/out
@@ -154,7 +154,7 @@ for level in L2 L3 L4 L5; do
     case $level$car in
       L[345]*_seed*) continue ;;              # needs other keys
       L4*) bushings=nonlinear ;;
-      L5*sedan_hardpoints* | L5*saloon*) ;; # one of each kind
+      L5*sedan_hardpoints* | L5*saloon*) ;; # one car of each kind
       L5*) continue ;;
     esac
     run -q --metrics - --set vehicle="$car" --set run.level=$level --set run.compliance=$bushings "$work/turn.yaml"
@@ -164,5 +164,5 @@ for level in L2 L3 L4 L5; do
   done
   echo "$cars" >"$work/cars"
   [ ! -s "$work/off" ] && [ $cars -ge 1 ]
-  check "at $level the parts add up to the gradient for $cars cars" "$work/off" "$work/cars"
+  check "at $level the sum of the parts is the gradient, for $cars cars" "$work/off" "$work/cars"
 done

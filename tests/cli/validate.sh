@@ -10,7 +10,7 @@ set -u
 unset NO_COLOR
 
 plan 106
-# A claim about the linear step, from its keys on standard input.
+# Writes a claim about the linear step, from the keys on standard input.
 claim() { # NAME
   {
     echo "title: made for a test"
@@ -23,7 +23,7 @@ claim() { # NAME
     sed 's/^/    /'
   } >"$work/$1.yaml"
 }
-# The verdict of the claim and the text of its details, without the place.
+# Checks the verdict of the claim and the text of its details, without the place.
 judged() { # VERDICT DETAILS
   [ $status -eq "$3" ] && [ ! -s "$work/err" ] && grep -q "^  $1" "$work/out" && grep -qF -e "$2" "$work/out"
 }
@@ -65,7 +65,7 @@ ln -s "$work/nested" "$work/nested/inner/back"
 run --list "$work/nested"
 cut -f 1 "$work/out" | tr '\n' ' ' >"$work/order"
 echo "a/1 b/1 inner/c/1 inner/deep/d/1 " | tr -d '\n' | cmp -s - "$work/order"
-check "a folder gives its files, then those of the folders in it, but of none named data and of no link" "$work/order"
+check "a folder gives its files, then the files of its folders, except folders named data and links" "$work/order"
 mkdir "$work/nested/inner/same" "$work/nested/same"
 for part in inner/same/e same/e; do
   printf 'kind: bound\nmetric: distance_m\nabove: 0\n' | claim nested/$part
@@ -73,11 +73,11 @@ done
 run --list "$work/nested/same/e.yaml" "$work/nested/inner/same/e.yaml"
 cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
 [ "$(cat "$work/order")" = "same/e/1 inner/same/e/1" ]
-check "files are named below the folder that they share, so that no two have one name" "$work/order"
+check "names of files begin below the folder that all share, so that no two files have one name" "$work/order"
 run --list "$work/nested/same/e.yaml" "$work/nested/same"
 cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
 [ "$(cat "$work/order")" = "e/1 e/1" ]
-check "a file alone is named by its stem" "$work/order"
+check "a single file is named by its stem" "$work/order"
 rm -r "$work/nested/inner/same" "$work/nested/same"
 run --filter 'nothing/*' validation/single_track.yaml
 refused "vdsim-validate: error: no claim matches 'nothing/*'"
@@ -156,7 +156,7 @@ tolerance: 0
 END
 run "$work/formula.yaml"
 [ $status -eq 0 ]
-check "a definition can use those before it"
+check "a definition can use definitions before it"
 claim nan <<'END'
 kind: formula
 formula: sqrt(1 - 2)
@@ -228,7 +228,7 @@ above: 3.5
 END
 run "$work/rounding.yaml"
 judged FAIL "final of t_s changes by 0 and 0, which are rounding errors: a greater step is needed" 1
-check "rounding has no order"
+check "differences that are rounding errors have no order"
 claim energy <<'END'
 kind: energy
 never_rises: true
@@ -236,7 +236,7 @@ tolerance: "1e-6"
 END
 run "$work/energy.yaml"
 judged FAIL "rise of the energy at " 1
-check "never_rises fails where a force drives"
+check "never_rises fails if a force drives the car"
 claim refused <<'END'
 kind: refused
 set: [run.step=1 s]
@@ -252,7 +252,7 @@ check "an input that is accepted is not refused"
 sed 's/must be/may be/' "$work/refused.yaml" >"$work/words.yaml"
 run "$work/words.yaml"
 judged FAIL "the input is refused with another message: --set run.step:1:1: error: 'step' must be" 1
-check "a refusal with other words fails"
+check "a refusal with another message fails"
 claim gain <<'END'
 kind: value
 channel: yaw_rate_radps
@@ -367,7 +367,7 @@ row = list(csv.DictReader(open(sys.argv[1])))[0]
 assert row["sentence"] == "\x27=HYPERLINK(\"http://a\")" and row["title"] == "\x27@title", row
 assert row["source"] == "\x27-source, with a comma" and row["quantity"] == "\x27-2", row
 assert row["expected"] == "-1" and row["got"] == "-2"' "$work/out" && grep -q ",\"'-2\",.*,-1,-2,1,0,," "$work/out"
-check "no text in the CSV begins like a formula of a spreadsheet; numbers are left as they are"
+check "no text in the CSV begins like a formula of a spreadsheet; numbers are unchanged"
 run --list "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] &&
   [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|theory|$work/value.yaml:7|something holds" ]
@@ -386,7 +386,7 @@ run --list validation/attitude.yaml:42,31 "$work/off.yaml"
   last=$(cut -f 4 "$work/out" | tail -n 1 | cut -d: -f 2) &&
   [ "$(cut -f 4 "$work/out" | uniq -c | tr -s ' \n' ' ')" = \
   " 2 validation/attitude.yaml:31 2 validation/attitude.yaml:42 1 $work/off.yaml:$last " ]
-check "FILE:LINE,LINE are the statements that begin there" "$work/out"
+check "FILE:LINE,LINE selects the statements that begin in these lines" "$work/out"
 run "$work/value.yaml:7,9"
 refused "vdsim-validate: error: no statement of '$work/value.yaml' begins in line 9; --list shows the lines"
 cp "$work/value.yaml" "$work/value.yaml:7"
@@ -403,14 +403,14 @@ for jobs in 1 2; do
   run -x -j $jobs "$work/value.yaml" "$work/off.yaml" "$work/later.yaml"
   [ $status -eq 1 ] && grep -q '^  FAIL' "$work/out" &&
     { [ $jobs -gt 1 ] || grep -q '^2 claims: 1 holds, 1 fails' "$work/out"; }
-  check "-x -j $jobs begins nothing after the first claim that fails"
+  check "-x -j $jobs begins no claim after the first that fails"
 done
 run --quick "$work/value.yaml"
 refused "vdsim-validate: error: no claim has \`quick: yes\`"
 sed 's/^    kind:/    quick: yes\n    kind:/' "$work/value.yaml" >"$work/asked.yaml"
 run --quick "$work/asked.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && grep -q '^1 claim:' "$work/out"
-check "--quick judges the claims that say so"
+check "--quick judges the claims with 'quick: yes'"
 run --junit "$work/none/j.xml" "$work/value.yaml"
 [ $status -eq 2 ] &&
   grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
@@ -426,7 +426,7 @@ run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ -s "$work/named" ]
 check "-o FILE gets the list"
 
-# --- the same for any number of processes ---
+# --- equal output for any number of processes ---
 run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
 cp "$work/out" "$work/one"
 run -v -j 2 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
@@ -464,7 +464,7 @@ check "the cases of a study's claims give the same bytes in three processes"
 check "a run from another folder prints the same bytes"
 
 # --- baselines ---
-baseline() { # NAME, after $work/b.csv was made
+baseline() { # judges a claim about the baseline $work/b.csv
   cat >"$work/baseline.yaml" <<END
 title: baseline
 source: earlier output
@@ -546,7 +546,7 @@ baseline
 judged FAIL "the baseline has no metrics: there is no file '$work/b.metrics.csv'" 1
 check "a baseline without its file of metrics fails"
 cp $b.metrics.csv "$work/b.metrics.csv"
-# A regression test of a user: one command makes baselines in any folder, one compares, the first one updates.
+# A regression test of a user: one command makes and renews baselines in any folder, another command compares them.
 mkdir "$work/user"
 cat >"$work/user/car.yaml" <<END
 base: $top/scenarios/vehicles/textbook_linear.yaml
@@ -582,7 +582,7 @@ check "the baselines hold, and are renewed by the command that made them" "$work
 sed -i 's/^mass:.*/mass: 1600 kg/' "$work/user/car.yaml"
 run -v "$work/user/regression.yaml"
 judged FAIL "; the input has changed: vehicle.mass (1500, now 1600)" 1 && ! grep -q "yaw_rate_radps at" "$work/out"
-check "after a change of the car the message names the key, and a tolerance covers what it names"
+check "after a change of the car the message names the key; a tolerance of the user applies to its channels"
 rm "$work/user/reference/step.resolved.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "; the input has changed, or the set of keys in resolved inputs" 1
@@ -590,7 +590,7 @@ check "without the resolved input the hash of the input shows a change"
 "$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
 run "$work/user/regression.yaml"
 [ $status -eq 0 ]
-check "a log of vdsim-run -o is a baseline, with its own rows and columns" "$work/out" "$work/err"
+check "a log of vdsim-run -o can be a baseline, with its rows and columns" "$work/out" "$work/err"
 sed -i 's/^mass:.*/mass: 1500 kg/' "$work/user/car.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "; the input has changed: vehicle.mass (1600, now 1500)" 1
@@ -602,7 +602,7 @@ check "a tolerance in another dimension is refused"
 sed -i 's,name: ay_mps2,name: ay_mpss,' "$work/user/regression.yaml"
 run "$work/user/regression.yaml"
 [ $status -eq 2 ] && grep -q "regression.yaml:11:16: error: no channel or metric has the name 'ay_mpss'" "$work/err"
-check "a tolerance of nothing is refused" "$work/err"
+check "a tolerance that applies to no column is refused" "$work/err"
 
 # The files and commands of the manual.
 mkdir -p "$work/manual/scenarios"
@@ -648,16 +648,16 @@ check "a run lies within the tolerances of its own history"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set steer.value='0.6 deg' \
   scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
-check "another run does not lie within those tolerances"
+check "another run does not lie within the tolerances"
 
-# A log that is longer than the run, like a measured one, in one case by one row; and the curves that were requested.
+# Logs that are longer than the run, as measured logs are; one of them by one row. Only requested curves are compared.
 awk -F, 'NR == 1 || $1 > 0.3' "$work/reference.csv" >"$work/log.csv"
 tail -n 1 "$work/reference.csv" | awk -F, '{ print $1 + 0.1 "," $2 "," $3 }' >>"$work/log.csv"
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gain: 1 %%}]\n' >"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 [ $status -eq 0 ] &&
   grep -q 'compared from .* the times of the run; 1 of [0-9]* rows of the reference are beyond' "$work/out"
-check "a log that outlasts the run is compared over the span of both, and what was left out is reported"
+check "a log that is longer than the run is compared over the common span, and the omitted part is reported"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
   scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference are beyond' "$work/out"
@@ -670,7 +670,7 @@ printf 't_s,yaw_rate_radps\n100,0\n101,0\n' >"$work/apart.csv"
 sed -i '/^to:/d' "$work/timed.yaml"
 run --against "$work/apart.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 judged FAIL "has no time in common with the reference" 1
-check "a log of another time is refused"
+check "a log without a common span of time is refused"
 
 cat >"$work/unstated.yaml" <<END
 title: made for a test
@@ -689,8 +689,8 @@ judged FAIL "the tyre's model does not compute 'mx_Nm'" 1
 check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
 refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with the run of a vehicle, not of a tyre rig"
-# no other statement asks for this run
+# no other statement needs this run
 run -q --filter '*From the end of the ramp to the apex*' validation/track_car.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
-check "a filter for a claim with a formula of metrics alone runs without a message"
+check "a filtered claim whose formula has only metrics runs without a message"
 all_well

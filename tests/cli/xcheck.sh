@@ -12,12 +12,12 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
 plan $((4 * 7 + 70 + 10 + 6 + 5))
-# Status 2, nothing on standard output, and exactly this message.
+# Checks status 2, an empty standard output, and exactly this message.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
   check "refused: $(echo "$1" | head -n 1)"
 }
-# The number of verdicts of one kind.
+# Prints the number of verdicts of one kind.
 count() { awk -F, -v kind="$1" 'NR > 1 && $7 == kind { n++ } END { print n + 0 }' "$work/out"; }
 verdict() { awk -F, -v metric="$1" '$1 == metric { print $7 }' "$work/out"; }
 wheel="--toe0=0 --camber0=0"
@@ -47,7 +47,7 @@ for name in $corners; do
   run --import "$work/$name.csv" $wheel --radius "$radius" -o "$work/$name.yaml"
   [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-12 --curves "$file" "$work/$name.yaml" && [ $status -eq 0 ] &&
     [ "$(count pass)" -eq $((gains + curves)) ] && [ ! -s "$work/err" ]
-  check "$name: the import of the export is the same suspension"
+  check "$name: the import of the export gives the original suspension"
   run --export-adams - --axes=iso --length-unit=m "$work/$name.yaml"
   cp "$work/out" "$work/iso.csv"
   # shellcheck disable=SC2086
@@ -60,10 +60,10 @@ for name in $corners; do
   # nine digits
   run --curves --rtol 1e-6 --atol 1e-5 "$file" "$work/$name.kc.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
-  check "$name: its own table of curves agrees as the candidate"
+  check "$name: the suspension agrees with its table of curves as the candidate"
   run --curves --rtol 1e-6 --atol 1e-5 "$work/$name.kc.csv" "$file"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
-  check "$name: its own table of curves agrees as the reference"
+  check "$name: the suspension agrees with its table of curves as the reference"
 done
 
 # with the angles and the radius that the remark gives
@@ -91,12 +91,12 @@ for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
   [ $status -eq 0 ] &&
     run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
   rack=$(verdict toe_rack)
-  # caster of five links is that of the spring's length, which the list does not have
+  # the caster of five links depends on the spring's length, which the list does not have
   case $name$rack in
   5link_front_limousinepass | toe_link) ! awk -F, '$1 !~ /^caster/' "$work/out" | grep -q fail ;;
   *) false ;;
   esac
-  check "$name: the import of the export steers as it does, with $options"
+  check "$name: the import of the export steers like the original, with $options"
 done
 # shellcheck disable=SC2086
 run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_sports.csv"
@@ -134,8 +134,8 @@ check "a unit that differs from the file's is refused"
 sed -i 's/-750/-75O/' "$work/dw.sub"
 run $folder/dw_front_sports.yaml "$work/dw.sub"
 [ $status -eq 2 ] && grep -q "dw.sub:[0-9]*:[0-9]*: error: '-75O' is not a number$" "$work/err"
-check "a bad number of a subsystem file is shown in its place"
-# y to the right, forward x, in inches, under names of its own
+check "a bad number of a subsystem file is reported with its place"
+# a table with y to the right and x forward, in inches, with names of its own
 awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" }
   NR > 1 { printf "%d \"P %d\" %.17g %.17g %.17g\n", NR, NR, -$2 / 25.4, $3 / 25.4, $4 / 25.4 }' \
   "$work/dw_front_sports.csv" >"$work/by_number.shk"
@@ -150,7 +150,7 @@ awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" }
 run $wheel --rtol 1e-9 --atol 1e-12 $folder/dw_front_sports.yaml "$work/by_number.yaml"
 [ $status -eq 0 ] && grep -q "left corner; axes: iso" "$work/err"
 check "a described table with signs, units and names of its own is read"
-# both axles in one file: the rear one by the description, the front one by the option, which takes precedence
+# both axles in one file: the description chooses the rear axle, the option, which takes precedence, the front axle
 awk -F, 'NR == 1
   NR > 1 { for (axle = 0; axle < 2; axle++)
     printf "%s_left_%s,%.17g,%.17g,%.17g\n", axle ? "rear" : "front", substr($1, 5), $2 + 2500*axle, $3, $4 }' \
@@ -178,7 +178,7 @@ END
 run -q "$work/sta.json" "$work/sta.json" && [ $status -eq 0 ] &&
   "$sweep" --metrics - "$work/sta.json" >"$work/out" 2>"$work/err" &&
   grep -q '^toe,0.2,deg$' "$work/out" && grep -q '^camber,-1.5,deg$' "$work/out" && [ ! -s "$work/err" ]
-check "a suspension as JSON with toe and camber has them"
+check "a suspension as JSON is read with its toe and camber"
 "$sweep" --resolved "$work/sta.json" >"$work/resolved.yaml" && grep -q '^  part: arm$' "$work/resolved.yaml" &&
   ! grep -qw -e on -e toe "$work/resolved.yaml"
 check "the resolved file of JSON names the part by 'part'"
@@ -194,8 +194,8 @@ check "a twist beam agrees with its own table of curves"
 
 mp=$folder/mp_front_sedan.yaml
 dw=$folder/dw_front_sports.yaml
-# the tie rod's slope changes by 2/330 on a steering arm of 0.28 m: 0.02 rad/m or 0.0012 deg/mm, half of the toe gain;
-# camber, track and the ratio of the rack do not change
+# the slope of the tie rod changes by 2/330, and the steering arm is 0.28 m long: 0.02 rad/m or 0.0012 deg/mm, half of
+# the toe gain; camber, track and the ratio of the rack do not change
 awk -F, -v OFS=, '/tierod_outer/ { $4 += 2 } 1' "$work/mp_front_sedan.csv" >"$work/moved.csv"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/moved.csv"
@@ -206,10 +206,10 @@ grep -q "^vdsim-xcheck: 4 of 12 figures differ: toe_travel, toe_travel@travel_mm
 wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$" "$work/err"
 check "the figures that differ are named"
 grep -q "^vdsim-xcheck: note: toe_travel: 'tie_rod.knuckle' is 2 mm away (100 % of the deviation)$" "$work/err"
-check "the hardpoint that makes the figures differ is named"
-# A joint at any place of its rod gives the same velocities at the design position, so that neither change has an effect
-# on gains there; away from it the end of a rod of 330 mm moves on an arc of 180 mm, or on one that is curved to the
-# other side.
+check "the hardpoint that causes the differences is named"
+# A joint that is moved along its rod gives the same velocities at the design position, so that neither change affects
+# the gains. Away from this position the end of a rod of 330 mm moves on an arc of 180 mm, or on an arc that is curved
+# to the other side.
 awk -F, -v OFS=, '/tierod_inner/ { $2 += 0; $3 -= 149.3838; $4 += 13.5803 } 1' "$work/mp_front_sedan.csv" \
   >"$work/slid.csv"
 awk -F, -v OFS=, '
@@ -232,11 +232,11 @@ check "two points that are exchanged are named"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/slid.csv"
 grep -q "note: toe_travel@travel_mm=-100: 'tie_rod.rack' is 150 mm away (100 % of the deviation)$" "$work/err"
-check "a joint that slid is named"
+check "a joint that was moved along its rod is named"
 # shellcheck disable=SC2086
 run --gains $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ "$(count fail)" -eq 1 ] && [ "$(count pass)" -eq 4 ]
-check "--gains compares the gains only"
+check "--gains compares only the gains"
 # shellcheck disable=SC2086
 run --curves=toe_deg,camber_deg $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ "$(awk 'END { print NR }' "$work/out")" -eq 10 ] &&
@@ -247,7 +247,7 @@ run -q --tap $wheel "$mp" "$work/moved.csv"
 [ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..12 ] &&
   grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
   [ "$(grep -c '^ok ' "$work/out")" -eq 8 ]
-check "--tap prints the same verdicts"
+check "--tap prints the verdicts of the CSV"
 # an axle, whose wheels hardly steer in heave
 axle=$folder/four_link_rear_suv.yaml
 run --export-adams "$work/axle.csv" $axle
@@ -261,7 +261,7 @@ exchange lower_link "$work/axle.csv" "$work/exchanged.csv"
 run $wheel "$work/axle.csv" "$work/exchanged.csv"
 [ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] &&
   grep -q "wheel_x_travel@.*'links.lower_left.chassis' and .* are exchanged" "$work/err"
-check "an axle's links with their ends exchanged fail by the path of the wheel"
+check "an axle whose links have their ends exchanged fails by the path of the wheel"
 "$sweep" --exact --mode=opposite --sweep=travel --travel=-50:50:3 \
   -c travel_mm,toe_deg,half_track_change_mm,wheel_x_mm $axle |
   awk -F, 'NR == 2 { toe = $2; a = $3; b = $4 } NR == 3 { printf "%.9g %.9g %.9g\n", toe - $2, a - $3, b - $4 }' \
@@ -272,14 +272,14 @@ read -r toe x y <"$work/opposite"
 awk -F, -v toe="$toe" -v y="$y" -v x="$x" 'function off(a, b) { d = a - b; return d * d > 1e-6 }
   $1 ~ /^toe_opposite/ { n++; bad += off($2, toe) } $1 ~ /^track_opposite/ { n++; bad += off($2, y) }
   $1 ~ /^wheel_x_opposite/ { n++; bad += off($2, x) } END { exit n != 3 || bad > 0 }' "$work/out"
-check "changes over opposite travels are those of vdsim-kc-sweep --mode=opposite"
+check "changes over opposite travels agree with vdsim-kc-sweep --mode=opposite"
 run --export-adams "$work/links.csv" $folder/multilink_rear_compact.yaml
 exchange trailing_lower "$work/links.csv" "$work/exchanged.csv"
 # shellcheck disable=SC2086
 run $wheel "$work/links.csv" "$work/exchanged.csv"
 [ $status -eq 0 ] &&
   grep -q "^vdsim-xcheck: note: 'links.trailing_lower.chassis' and .* are exchanged, which no figure shows$" "$work/err"
-check "points that differ are named even where all figures pass"
+check "points that differ are named even if all figures pass"
 # shellcheck disable=SC2086
 run $wheel --rtol 2 "$mp" "$work/moved.csv"
 [ $status -eq 0 ]
@@ -304,7 +304,7 @@ check "-o FILE --exact writes up to 17 digits to a file"
 awk -F, 'NR > 1 && NR < 7 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 1e-4; d = $5 - a;
     if (d > 1e-9 || d < -1e-9) exit 1 }' \
   "$work/verdicts.csv"
-check "allowed is the larger of atol and rtol of the reference"
+check "the allowed deviation is the larger of atol and rtol times the reference"
 run -v "$dw" "$dw"
 [ "$(cat "$work/err")" = "vdsim-xcheck: 12 figures agree" ]
 check "-v prints how many figures agree"
@@ -344,7 +344,7 @@ run --curves=kpi_deg "$work/d.csv" "$work/d.csv"
 [ $status -eq 0 ] && [ "$(count pass)" -eq 1 ]
 check "two tables without gains are compared by a curve"
 
-# --- axes and units that must be stated
+# --- axes and units that must be given
 
 run "$dw" "$work/dw_front_sports.csv"
 refused "$work/dw_front_sports.csv: error: a hardpoint list does not contain the wheel's toe and camber at the design \
@@ -356,7 +356,7 @@ refused "$work/dw_front_sports.csv: error: 'patch_x_mm' needs the wheel's loaded
 run -q --import "$work/dw_front_sports.csv" $wheel
 refused "$work/dw_front_sports.csv: error: a hardpoint list does not contain the wheel's loaded radius; \
 give it with --radius"
-# millimetres with x rearward, stated as metres with x forward
+# millimetres with x rearward, declared as metres with x forward
 # shellcheck disable=SC2086
 run $wheel --axes=iso --length-unit=m "$dw" "$work/dw_front_sports.csv"
 refused "$work/dw_front_sports.csv:2:1: error: lengths are said to be in m, but a half track of 790 is in mm
@@ -376,7 +376,7 @@ refused "$work/bare.csv: error: cannot tell the axes of names without hpl_ or hp
 # shellcheck disable=SC2086
 run $wheel --axes=iso,adams "$dw" "$work/bare.csv"
 [ $status -eq 0 ] && grep -q "axes: adams (x rearward, y right), as stated" "$work/err"
-check "axes that the options state are used"
+check "the axes in the options are used"
 awk -F, -v OFS=, 'NR > 1 { $2 = -$2 } 1' "$work/dw_front_sports.csv" >"$work/mirror.csv"
 # shellcheck disable=SC2086
 run $wheel "$dw" "$work/mirror.csv"
@@ -417,14 +417,14 @@ for table in scenarios/kc/*.csv; do
   case $table in *_right.csv | *_compliance.csv) continue ;; esac
   run --curves --rtol 2e-3 "$folder/$(basename "$table" .csv).yaml" "$table"
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
-  check "$table: all curves are those of the hardpoints"
+  check "$table: all curves agree with the hardpoints"
 done
-# --- and so does their compliance, at three heights, of five quantities over four loads
+# --- the compliance of the tables agrees, too, at three heights, for five quantities over four loads
 
 for table in scenarios/kc/*_compliance.csv; do
   run --rtol 1e-6 "$folder/$(basename "$table" _compliance.csv).yaml" "$table"
   [ $status -eq 0 ] && [ "$(count pass)" -eq 60 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
-  check "$table: compliance is that of the bushings"
+  check "$table: compliance agrees with the bushings"
 done
 sports=scenarios/kc/dw_front_sports_compliance.csv
 awk -F, -v OFS=, '$1 == 0 && $4 == 4000 { $6 -= 0.05 } { print }' $sports >"$work/off_compliance.csv"

@@ -93,12 +93,12 @@ static void across(const double *a, const double *b, double *out) {
     out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Computes the shift of a point on a circle about an axis, whose path has the length of the rack displacement: the
- * chord, along the middle of the arc. */
+/* Computes the shift of a point that moves about an axis along an arc as long as the rack displacement: the arc's
+ * chord. */
 static void pitman_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   double from[3], ahead[3], inward[3], size = length_of(g->axis);
   between(g->pivot, point, from);
-  across(g->axis, from, ahead); /* length R */
+  across(g->axis, from, ahead); /* length: radius times that of the axis */
   across(g->axis, ahead, inward);
   double radius = length_of(ahead) / size, half = 0.5 * rack / radius, chord = 2.0 * radius * sin(half);
   for (int i = 0; i < 3; i++)
@@ -490,7 +490,7 @@ static double spring_load(const vd_corner *corner, double wheel_load, bool with_
   balance_rig r;
   memset(rigid.bushing, 0, sizeof rigid.bushing);
   rigid.points.steer.drag_link_stiffness = rigid.points.steer.tie_rod_stiffness = 0.0;
-  rigid.blade = false; /* an arm whose two points at the chassis would be a hinge */
+  rigid.blade = false; /* the two points of a blade would make an arm's hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since all links are rigid */
@@ -554,7 +554,7 @@ void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
   balance_load_wheel(r->wheel, load);
 }
 
-/* Applies a load in parts, and solves after each part; fz begins at `from', all else at 0. */
+/* Applies a load in parts, and solves after each part; fz begins at `from', all other loads at 0. */
 static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
   enum { PARTS = 4 };
   bool ok = true;
@@ -592,7 +592,7 @@ bool balance_hold(balance_rig *r, enum vd_hold how, double design_load, const do
     r->right->support = SUPPORT_CENTRE;
     r->right->lift = u[1];
   }
-  if (how != VD_HOLD_CENTRE) { /* where the spring alone carries fz */
+  if (how != VD_HOLD_CENTRE) { /* finds the height at which the spring alone carries fz */
     const vd_wheel_load alone = {.fz = whole->fz};
     double design = lowest_z(r);
     r->wheel->support = SUPPORT_NONE;
@@ -601,7 +601,7 @@ bool balance_hold(balance_rig *r, enum vd_hold how, double design_load, const do
     r->wheel->lift = lowest_z(r) - design;
     r->wheel->support = how == VD_HOLD_GROUND ? SUPPORT_GROUND : SUPPORT_NONE;
   }
-  if (how == VD_HOLD_GROUND) /* the force of the ground itself */
+  if (how == VD_HOLD_GROUND) /* fz is then the force of the ground itself */
     load.fz = from = 0.0;
   return approach(r, from, &load);
 }

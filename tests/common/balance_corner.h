@@ -12,7 +12,7 @@ typedef struct balance_rig {
   int other;                       /* body of the right wheel: on a rigid axle also the body of the left wheel */
   /* the bodies on which the wheels turn: the knuckles of an axle that steers, otherwise the bodies above */
   int carrier[2];
-  balance_part *right; /* right wheel of a rigid axle or twist beam; else NULL */
+  balance_part *right; /* right wheel of a rigid axle or twist beam; otherwise NULL */
 } balance_rig;
 
 /* Makes the rig of a corner. rack: displacement of the rack or, for an axle that steers, of its gear, m; load: force of

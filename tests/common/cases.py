@@ -2,10 +2,10 @@
 """Unpacks the families of test inputs, tests/FOLDER/FAMILY.cases, into files. CONTRIBUTING.md describes their form.
 
 Usage: cases.py TREE FOLDER...               unpack into TREE
-       cases.py --update TREE FOLDER ENDING  take the messages of inputs NAME.ENDING over from TREE
+       cases.py --update TREE FOLDER ENDING  copy the messages of inputs NAME.ENDING from TREE
 
 TREE becomes a second top folder: tests/FOLDER in it has each input as a file, NAME.args with its options, NAME.expect
-with its messages, and the files that stand in FOLDER by themselves. All else in TREE are links, so that names in
+with its messages, and the files that stand in FOLDER by themselves. Everything else in TREE is a link, so that names in
 messages and relative references are those of the repository.
 """
 import pathlib
@@ -17,7 +17,7 @@ PARTS = ("input", "options", "message")
 
 
 def read_family(path):
-    """The lines before the first case, and a list of cases: dicts of the name and the text of each part."""
+    """Returns the lines before the first case, and a list of cases: dicts of the name and the text of each part."""
     head, cases, part = "", [], None
     lines = path.read_bytes().decode().split("\n")[:-1]
     for number, line in enumerate((line + "\n" for line in lines), 1):

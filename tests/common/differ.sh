@@ -1,5 +1,5 @@
 #!/bin/sh
-# Differences of metrics, for tests/scripts/scenario_accuracy.sh and scripts/bench. Read first: . tests/common/differ.sh
+# Differences of metrics, for tests/scripts/scenario_accuracy.sh and scripts/bench; read by: . tests/common/differ.sh
 
 # Prints lines "difference name" for the metrics of two files, the largest difference first. A difference is divided by
 # the metric or by the scale of its unit, whichever is larger: 0.1 rad, 1 kN, 1 kJ, or 1 of other units. The ledger

@@ -17,7 +17,7 @@ class Picture:
         self.c, self.m = self.run.columns, self.run.facts
 
     def points(self, panel, plot=0):
-        """The points of a line, in the units of the axes."""
+        """Returns the points of a line, in the units of the axes."""
         p = self.panels[panel]
         x, y = p.scale("x")[0], p.scale("y")[0]
         return [(x(q[0]), y(q[1])) for part in p.plots[plot].lines for q in part]
@@ -35,14 +35,14 @@ def close(a, b, tolerance, what):
 
 
 def at(points, x):
-    """The y of a line at x; the x of its points grow."""
+    """Returns the y of a line at x; along the line x grows."""
     k = next((i for i in range(1, len(points)) if points[i][0] >= x), len(points) - 1)
     (x0, y0), (x1, y1) = points[k - 1:k + 1]
     return y0 + (x - x0)/((x1 - x0) or 1)*(y1 - y0)
 
 
 def fitted(points):
-    """Slope and mean of the straight line of least squares."""
+    """Returns slope and mean of the straight line of least squares."""
     n = len(points)
     mx, my = sum(p[0] for p in points)/n, sum(p[1] for p in points)/n
     return sum((x - mx)*(y - my) for x, y in points)/sum((x - mx)**2 for x, y in points), mx, my
@@ -71,7 +71,7 @@ def handling(p):
         at_ay[abs(p.c["ay_mps2"][i])/G] = abs(p.c["steer_actual_rad"][i] - p.key("vehicle.wheelbase")*k)/DEG
     points = p.points(1)
     for x, y in points[len(points)//2:-80:40]:
-        close(y, at_ay[min(at_ay, key=lambda a: abs(a - x))], 0.03, "steering angle less that of Ackermann")
+        close(y, at_ay[min(at_ay, key=lambda a: abs(a - x))], 0.03, "steering angle minus that of Ackermann")
     for panel, name in enumerate(("steering_wheel", "understeer", "sideslip", "roll")):
         a, b = p.points(panel, 1)
         slope = (b[1] - a[1])/(b[0] - a[0])
@@ -121,7 +121,7 @@ def response(p):
 
 
 def outline(p, panel, plot, of_course=False):
-    """The cars are as long and wide as the body, and stand in poses of the log."""
+    """Checks that the cars are as long and wide as the body, and stand in poses of the log."""
     v = lambda name: p.key("vehicle." + name)
     ahead, behind = v("cg_to_front") + v("overhang_front"), v("wheelbase") - v("cg_to_front") + v("overhang_rear")
     x, y = (p.panels[panel].scale(axis)[0] for axis in "xy")
@@ -238,7 +238,7 @@ def power_off(p):
 
 
 def slip(p, panel, first):
-    """kappa = R_e omega/v - 1 of the front left wheel; R_e from the start, where it rolls freely."""
+    """Checks kappa = R_e omega/v - 1 of the front left wheel; R_e from the start, where it rolls freely."""
     t, v, spin = p.c["t_s"], p.c["vx_mps"], p.c["omega_fl_radps"]
     lever = p.c["yaw_rate_radps"], p.key("vehicle.front.track")/2
     roll = v[0]/spin[0]*(1 + p.c["kappa_fl"][0])
@@ -288,7 +288,7 @@ def rollover(p):
 
 
 def weight(p, panel):
-    """The loads carry the car: over the run their sum is on average its weight, to 1 % for aerodynamics and heave."""
+    """Checks that the mean sum of the loads over a run is the car's weight, to 1 % for aerodynamics and heave."""
     total = sum(area(p.points(panel, k)) for k in range(4))/(p.points(panel)[-1][0] - p.points(panel)[0][0])
     close(total, p.key("vehicle.mass")*G/1000, 0.01*total, "weight")
 

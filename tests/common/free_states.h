@@ -59,9 +59,9 @@ static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *vel
   return world_of(x, place);
 }
 
-/* The masses of a corner's linkage are points that move with their bodies: three for a bar, six for a knuckle, whose
- * inertia about the spin axis is less by that of the wheel. The points are those of the left wheel, relative to the
- * wheel centre at design. */
+/* The masses of a corner's linkage are points that move with their bodies: three for a bar, six for a knuckle, without
+ * the wheel's inertia about the spin axis. The points are those of the left wheel, relative to the wheel centre at
+ * design. */
 enum { LINK_POINTS = 40 };
 
 typedef struct link_points {
@@ -116,8 +116,8 @@ static inline link_points link_points_of(const scene *s, int axle, double travel
   return out;
 }
 
-/* Computes kinetic energy, and angular momentum about a point at rest in world axes, of the links, less those of links
- * that are fixed to the body in their design position. */
+/* Computes kinetic energy, and angular momentum about a point at rest in world axes, of the links, minus those that the
+ * links would have if they were fixed to the body in their design position. */
 static inline vec link_sums(const scene *s, const double *x, int i, vec about, double *energy) {
   static const double step = 5e-4, aside[4] = {1.0, -1.0, 2.0, -2.0}, share[4] = {8.0, -8.0, -1.0, 1.0};
   const vec side = vec_of(1.0, vd_side_sign(i), 1.0),

@@ -38,7 +38,7 @@ for (const e of document.querySelectorAll('svg'))
   if (seen(e) && !e.ownerSVGElement && e.getBoundingClientRect().height > SHEET)
     say('a picture higher than a sheet', e);
 
-// What is seen of an element's contents: the box that cuts them off, of the element and of all around it.
+// Returns the visible box of an element's contents, which the element and all elements around it may cut off.
 const views = new Map();
 const view = (e) => {
   if (!e || e === document.documentElement) return {left: 0, right: innerWidth + 0.5, top: -1e9, bottom: 1e9};
@@ -107,7 +107,7 @@ window.report = (number, wide, texts, bad) => {
 
 
 def inlined(path):
-    """The page with its style in itself, or a page of a picture."""
+    """Returns a page that contains its style, or a page of a picture."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if path.endswith(".svg"):

@@ -1,4 +1,4 @@
-"""Whether a file of MATLAB, level 5, has the columns of a CSV file, to the bit.
+"""Checks that a file of MATLAB, level 5, has the columns of a CSV file, to the bit.
 
 Usage: python3 tests/common/mat.py RUN.mat RUN.csv    prints what differs; exit status 1 then
 Read by its own reader after MathWorks, "MAT-File Format", and by scipy.io if it is there."""

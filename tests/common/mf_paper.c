@@ -30,7 +30,7 @@ void mf_paper_set(struct mf_paper *tyre, const char *name, double value) {
   tyre->of[i].value = value;
 }
 
-/* Whether a coefficient is a scale factor: its name begins with L, except for these names. */
+/* Returns whether a coefficient is a scale factor: its name begins with L, and is not in the list. */
 static bool scales(const char *name) {
   return name[0] == 'L' && strcmp(name, "LONGVL") != 0 && strcmp(name, "LMUV") != 0 &&
          strcmp(name, "LONGITUDINAL_STIFFNESS") != 0 && strcmp(name, "LATERAL_STIFFNESS") != 0;
@@ -105,7 +105,7 @@ static double shape(double b_x, double c, double e) {
   return c * atan(b_x - e * (b_x - atan(b_x)));
 }
 
-/* cos(atan(x)) */
+/* Returns cos(atan(x)). */
 static double fade(double x) {
   return cos(atan(x));
 }
@@ -182,8 +182,7 @@ static struct lateral pure_y(struct work *w) {
   double sv_camber = w->fz * (C(PVY3) + C(PVY4) * w->dfz) * gs * C(LKYC) * C(LMUY) * y.zeta2; /* E.28 */
   y.sh = (C(PHY1) + C(PHY2) * w->dfz) * C(LHY);                                               /* E.27 */
   if (w->turn)
-    y.sh +=
-        spin_shift(w, y.camber, zeta3) - sv_camber / k1; /* zeta4 - 1, (4.84); zeta0 is 0, so is PHY3's part of 5.2 */
+    y.sh += spin_shift(w, y.camber, zeta3) - sv_camber / k1; /* zeta4 - 1, (4.84); zeta0 and PHY3's part of 5.2 are 0 */
   else if (w->v52)
     y.sh += C(PHY3) * gs * C(LKYC);
   else
@@ -218,7 +217,7 @@ static double weight_y(struct work *w) {
   return cos(shape(b * (w->kappa + sh), C(RCY1), e)) / cos(shape(b * sh, C(RCY1), e));          /* E.59 to E.61 */
 }
 
-/* S_Vy kappa, E.66 and E.67 */
+/* Returns S_Vy kappa, E.66 and E.67. */
 static double ply_steer(const struct work *w, double mu, double zeta2) {
   double d = mu * w->fz * (C(RVY1) + C(RVY2) * w->dfz + C(RVY3) * w->gs) * fade(C(RVY4) * w->as) * zeta2;
   return d * sin(C(RVY5) * atan(C(RVY6) * w->kappa)) * C(LVYKA);
@@ -337,7 +336,7 @@ static double residual(struct work *w, const struct lateral *y, double ratio_kap
   return dr * cos(zeta7 * atan(br * equivalent(ar, ratio_kappa)));             /* E.75 */
 }
 
-/* E.71 to E.78 */
+/* Computes the aligning moment, E.71 to E.78. */
 static struct aligning align(struct work *w, const struct lateral *y, double kx, double fx, double fy) {
   double k1 = y->stiffness + tiny * sign(y->stiffness);
   double ratio_kappa = kx / k1 * w->kappa;

@@ -31,8 +31,8 @@
  *   resistance, effective radius and contact use the given load and slip, and turn slip is multiplied by cos(alpha)
  *   (MFeval).
  * - Spin is + curvature + (1 - eps) omega sin(gamma)/V: (4.76) in ISO axes, whose z and yaw are opposite to the book's
- *   while camber is not. The camber force with spin is then that without, and moments resist. MFeval has both terms
- *   with a minus, which reverses the camber force as soon as turn slip is switched on.
+ *   while camber is not. The camber force is then the same with and without turn slip, and moments resist the spin.
+ *   MFeval has both terms with a minus, which reverses the camber force as soon as turn slip is switched on.
  * - The slope of the moment by spin is (4.99), QDZ8 + QDZ9 dfz + (QDZ10 + QDZ11 dfz)|gamma|, its curve (4.93) has QDRP2
  *   and the whole spin; MFeval has QDZ8 QDZ9 dfz (a slip), no QDRP2, and turn slip without camber.
  * - V'c is the speed of the contact, VXLOW at least; K_y alpha 0 in (4.88) contains zeta3 (MFeval). That of 5.2 does
@@ -82,7 +82,7 @@ struct mf_paper_point {
   double kappa;     /* longitudinal slip, -1: locked */
   double alpha;     /* slip angle, rad: atan(vy/vx) of the contact, positive gives a negative fy */
   double gamma;     /* inclination, rad, positive: the top leans to -y */
-  double pressure;  /* Pa; 0: the file's INFLPRES, else its NOMPRES */
+  double pressure;  /* Pa; 0: the file's INFLPRES or, without it, NOMPRES */
   double vx;        /* longitudinal speed of the contact, m/s, not negative */
   double curvature; /* turn slip, 1/m: yaw velocity of the wheel over its speed, positive to the left */
 };

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Builds of the core with one error each, for scripts/mutate. Read first: . tests/common/mutants.sh
+# Builds of the core with one error each, for scripts/mutate. To be read by: . tests/common/mutants.sh
 # A list of mutants has lines "who is to notice|file of lib/|LINE FUNCTION KIND ORDINAL|what is broken", as
 # scripts/mutants.py prints them. Needs $work, a folder, and $build, the build folder whose objects are used for all
 # sources without the error. Works from the top of the tree.
 # shellcheck disable=SC2154 # both are set by the calling script
 
-# Builds the programs, and records how the core is compiled, how they are linked, and which file includes which. Both
-# compilations of wide sources get the error: functions without VD_WIDE are those of the plain one on every processor.
+# Builds the programs, and records how the core is compiled, how the programs are linked, and which file includes which.
+# Wide sources are compiled twice, and both compilations get the error: every processor uses the plain compilation's
+# functions without VD_WIDE.
 mutants_prepare() { # PROGRAM...   (targets of the build folder)
   ninja -C "$build" "$@" >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
   ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' >"$work/compile"
@@ -18,8 +19,8 @@ mutants_prepare() { # PROGRAM...   (targets of the build folder)
     wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
 }
 
-# The sources that an error affects: its file, or the files that include it. If $work/lines (mutants_covered) exists, an
-# error in a header affects only sources with code of its line.
+# Prints the sources that an error affects: its file, or the files that include it. If $work/lines (mutants_covered)
+# exists, an error in a header affects only sources with code of its line.
 mutants_sources() { # FILE LINE
   case $1 in
     *.h) ;;
@@ -40,8 +41,8 @@ mutant_write() { # WORKER FILE ADDRESS
   python3 scripts/mutants.py apply "$2" ${3#* } >"$work/mutant.$1/$2"
 }
 
-# Compiles only the broken file, or the files that include it, without skipping optimisation, as this would cost more
-# time.
+# Compiles only the broken file, or the files that include it. Code that is not optimised would cost more time than its
+# compilation saves.
 mutant_compile() { # WORKER FILE LINE   -> $work/objects.WORKER
   mutant=$work/mutant.$1
   top=$PWD objects=
@@ -67,7 +68,7 @@ mutant_link() { # OUTPUT WORKER PROGRAM
   (cd "$build" && eval "$command")
 }
 
-# Whether a mutant compiles to the objects of the sound core.
+# Succeeds if a mutant compiles to the objects of the sound core.
 mutant_is_equal() { # WORKER FILE LINE
   mkdir -p "$work/broken.$1" && mv "$work/mutant.$1"/*.o "$work/broken.$1" &&
     cp "lib/$2" "$work/mutant.$1/$2" || return 1
@@ -80,8 +81,8 @@ mutant_is_equal() { # WORKER FILE LINE
   $equal
 }
 
-# Judges all of a list; each worker takes the next free one. The verdicts are printed in the order of the list. Ends
-# when there is a file $work/enough. Verdicts are also written to the file $kept at once, if that is set.
+# Judges all mutants of a list; each worker takes the next free mutant. The verdicts are printed in the order of the
+# list. Ends when there is a file $work/enough. Verdicts are also written to the file $kept at once, if that is set.
 mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE ADDRESS WHAT prints a verdict)
   mkdir -p "$work/taken" "$work/results"
   worker=0

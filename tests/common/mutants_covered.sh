@@ -7,7 +7,7 @@
 # shellcheck disable=SC2154 # the calling script sets the four
 
 # $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a
-#                suspension; claim, a statement FILE:LINE or a file, or quick, one that says so
+#                suspension; claim, a statement FILE:LINE or a file; quick, a statement that is marked as quick
 # $work/lines:   "source file line executed" for each line with code; executed: by runs and sweeps
 # $work/reached: "file line ,FROM-TO,FROM-TO...": the numbers of the units that execute it
 mutants_covered() {
@@ -48,7 +48,7 @@ mutants_covered() {
   done
 }
 
-# All units, each with a number: "number kind what".
+# Prints all units, each with a number: "number kind what".
 mutants_units() {
   "$build/cli/vdsim-validate" --list validation/baselines.yaml >"$work/listed" || return 1
   {
@@ -104,7 +104,7 @@ mutants_probe_file() { # FOLDER-OF-BASELINES SCENARIO...
   done
 }
 
-# A worker: it takes the next free unit until none is left, runs it, and records its time and the lines that it
+# Runs a worker, which takes the next free unit until none is left, runs it, and records its time and the lines that it
 # executes, as "number kind milliseconds what" and lines "file line".
 mutants_measure() { # WORKER
   store=$work/store.$1
@@ -164,7 +164,7 @@ mutants_unit() { # FOLDER KIND WHAT NAME
   esac
 }
 
-# The lines that have code in each source, and whether runs or sweeps execute them.
+# Prints the lines that have code in each source, and whether runs or sweeps execute them.
 mutants_lines() {
   (cd "$covered" && find lib -name '*.gcda' -exec rm {} +
     find lib -name '*.gcno' -exec sh -c 'for f; do gcov -t "$f" 2>/dev/null; done' sh {} +) |
@@ -188,8 +188,8 @@ mutants_lines() {
     file != "" && $1 !~ /-$/ { print source, file, $2 + 0, (file " " ($2 + 0)) in executed ? 1 : 0 }' | sort -u
 }
 
-# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; lines outside
-# of functions, and far from any code, count as executed.
+# Succeeds if runs or sweeps execute the line of an error. The first line of a statement counts for the whole statement;
+# lines outside of functions, and far from any code, count as executed.
 mutant_executed() { # FILE LINE
   line=$2
   sed -n "${line}p" "lib/$1" | grep -q '^ ' || return 0
@@ -201,8 +201,8 @@ mutant_executed() { # FILE LINE
     END { exit last > 0 && executed == 0 }' "$work/lines"
 }
 
-# The units that execute the line of an error, cheapest first, as in $work/units. A line without code belongs to those
-# before and after it; macros and lines outside of functions, or far from any code, are executed by all units.
+# Prints the units that execute the line of an error, cheapest first, as in $work/units. A line without code belongs to
+# the lines before and after it; macros and lines outside of functions, or far from any code, are executed by all units.
 mutant_reach() { # FILE LINE
   line=$2
   if ! sed -n "${line}p" "lib/$1" | grep -q '^ ' || sed -n "$((line - 1))p" "lib/$1" | grep -q '\\$'; then

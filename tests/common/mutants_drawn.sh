@@ -1,18 +1,18 @@
 #!/bin/sh
 # Errors that scripts/mutate draws at random: their possible places, and whether they change a result.
-# Read first: . tests/common/mutants.sh, . tests/common/mutants_drawn.sh. Needs $work, $build; works from the top of the
+# To be read after mutants.sh by: . tests/common/mutants_drawn.sh. Needs $work, $build; works from the top of the
 # tree.
 # shellcheck disable=SC2154 # both are set by the calling script
 
-# All curves and metrics of suspensions, with all digits.
+# Prints all curves and metrics of a suspension, with all digits.
 mutants_sweep() { # KC-SWEEP SUSPENSION
   limited 60 "$1" -q --exact --partial --sweep all "$2" 2>&1
   limited 60 "$1" -q --exact --metrics - "$2" 2>&1
 }
 
-# A program whose baselines have all digits, and its baselines: a number has changed if it differs by more than a
-# millionth of its scale, the greatest magnitude in its column or that of the metric. The program's object, $extra, is
-# linked to all mutants. $work/probe.yaml has the scenarios cheapest first.
+# Makes a program whose baselines have all digits, and its baselines. A number has changed if it differs by more than a
+# millionth of its scale: the greatest magnitude in its column, or the magnitude of the metric. The program's object,
+# $extra, is linked to all mutants. $work/probe.yaml has the scenarios cheapest first.
 mutants_probe() {
   scaled='double scale = 0.0, now = cell(b, i, (size_t)column[n]);'
   scaled="$scaled for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n])));"
@@ -35,7 +35,7 @@ mutants_probe() {
   done
 }
 
-# Whether a mutant changes a logged number, or a number of a sweep, in units that execute it. A mutant that hangs or
+# Succeeds if a mutant changes a logged number, or a number of a sweep, in units that execute it. A mutant that hangs or
 # crashes counts as a change. For errors outside of kc and suspension sweeps are not run.
 mutant_changes() { # WORKER FILE UNITS
   lines=$(awk '
@@ -54,7 +54,7 @@ mutant_changes() { # WORKER FILE UNITS
   return 1
 }
 
-# Whether curves or metrics of a suspension differ from those of the sound core. The scale of a metric is its own
+# Succeeds if curves or metrics of a suspension differ from those of the sound core. The scale of a metric is its own
 # magnitude.
 sweep_differs() { # SOUND
   awk -F, '
@@ -96,7 +96,7 @@ mutants_resume() { # LIST FILE
   done
 }
 
-# A command that may use so many seconds of a processor, and eight gigabytes.
+# Runs a command that may use so many seconds of a processor, and eight gigabytes.
 limited() { # SECONDS COMMAND...
   seconds=$1
   shift

@@ -120,7 +120,7 @@ ODD = [b"", b"0", b"-1", b"1e308", b"-1e-320", b"1e999", b"nan", b"-inf", b"1,5"
 
 
 def edit(text, draw):
-    """One edit of the bytes: of a byte, a stretch, a number, a word or a line."""
+    """Makes one edit of the bytes: of a byte, a stretch, a number, a word or a line."""
     at, end = sorted((draw.randrange(len(text) + 1), draw.randrange(len(text) + 1)))
     end = min(end, at + draw.choice([1, 4, 40, 4000]))
     lines = text.splitlines(keepends=True)
@@ -155,7 +155,7 @@ def mutant(good, name, number, seed):
 
 
 def fault(done, words):
-    """What is wrong with how a program ended; None: nothing."""
+    """Returns the fault in the way a program ended, or None."""
     said = re.search(r"(?m)^(?! ).*\berror: ", words)
     if re.search(r"Sanitizer|runtime error:|Assertion", words):
         return "a report"
@@ -203,7 +203,7 @@ def run(tree, programs, name, number, text):
 
 
 def write_goods(tree, programs):
-    """The good files that the tree does not have."""
+    """Writes the good files that the tree does not have."""
     write = {
         "tests/settings.set": "# of a fit\nvehicle.mass=1600 kg\nsteering_wheel.value=0.4\nrun={duration: 2 s}\n",
         "tests/heights.csv": "x_m,y_m,z_m\n" + "".join(f"{10 * i},{8 * j},{0.01 * i * j}\n" for i in range(6)

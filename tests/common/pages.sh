@@ -8,8 +8,8 @@
 # that file. Figures are compared to the digits that are shown. The expected status is 0, but 2 if the output is an
 # error, and 1 if it is a claim that fails.
 #
-# A test defines why_not COMMAND, which prints why a command cannot be tried here, and sets `others`, to which the
-# headings of blocks are added that are neither files nor commands.
+# A test defines why_not COMMAND, which prints why a command cannot be tried here. It sets `others`, to which this file
+# adds the headings of blocks that are neither files nor commands.
 
 # NUMBER.file: name and text; NUMBER.commands; NUMBER.other: the heading; the number is that of the first line.
 cat >"$work/blocks.awk" <<'AWK'
@@ -49,9 +49,9 @@ cat >"$work/text.awk" <<'AWK'
   /^\.Pa [A-Za-z0-9_]+\.[a-z]+ :$/ { print "`" $2 "`:"; next }
   { print "text" }
 AWK
-# Whether a text is as expected.
+# Checks that a text is as expected.
 cat >"$work/compare.awk" <<'AWK'
-# A half of the last digit of a number that is shown.
+# Returns half of the last digit of a number that is shown.
 function half(word,    exponent, decimals) {
   exponent = match(word, /e/) ? substr(word, RSTART + 1) + 0 : 0
   sub(/e.*/, "", word)

@@ -58,7 +58,7 @@ def least(a, b):
 
 
 def signs(flags):
-    """1 where it is so, else -1."""
+    """Returns 1 where a flag is set, otherwise -1."""
     return Rows(1 if flag else -1 for flag in flags)
 
 
@@ -91,7 +91,7 @@ class Run:
     def length(self):
         return len(next(iter(self.columns.values())))
 
-    # what pictures.txt says of the names that it derives
+    # the names that pictures.txt derives, computed as it describes them
     def end(self):
         return self.columns["t_s"][-1]
 
@@ -112,7 +112,7 @@ class Run:
         return signs(up[0] <= i <= up[-1] for i in range(len(x)))
 
     def turning(self):
-        """Rows from the first motion of the steering wheel until it stops."""
+        """Returns 1 in the rows from the first motion of the steering wheel until it stops, otherwise -1."""
         x, rest = self.columns["steering_wheel_rad"], 1e-6
         first = next(i for i, v in enumerate(x) if abs(v) > rest)
         stop = first
@@ -121,7 +121,8 @@ class Run:
         return signs(first <= i <= stop for i in range(len(x)))
 
     def calm(self):
-        """Nearly steady rows: |ay| changes by at most 1 m/s3 over the quarter of a second before and that after."""
+        """Returns which rows are nearly steady: |ay| changes by at most 1 m/s3 over the quarters of a second before and
+        after."""
         t, ay, v = (self.columns[n] for n in ("t_s", "ay_mps2", "vx_mps"))
         n, out = len(t), []
         for r in range(n):
@@ -136,9 +137,9 @@ class Run:
         return math.copysign(1, max(ay, key=abs))
 
     def steady(self):
-        """The nearly steady rows without the entry into the turn. The entry ends half a second after the last row of
-        the first half that is not nearly steady or, if ay grows over the run, whose ay is less than a quarter of a
-        second before."""
+        """Returns 1 in the nearly steady rows except for the entry into the turn, otherwise -1. The entry ends half a
+        second after the last row of the first half that is not nearly steady or, if ay grows over the run, whose ay is
+        less than a quarter of a second before."""
         calm, t, ay = self.calm(), self.columns["t_s"], [abs(a) for a in self.columns["ay_mps2"]]
         half = len(t)//2
         grows, last = ay[half - 1] > ay[half//2], None
@@ -343,7 +344,7 @@ def axis_units(run, panel, boxes, drawn):
 
 
 def off(line, x, y):
-    """How far a point is from a line over growing x."""
+    """Returns the distance of a point from a line over growing x."""
     i = min(max(bisect.bisect_left(line, (x - 0.02,)), 1), len(line) - 1)
     def distance(a, b):
         square = math.dist(a, b)**2
@@ -381,7 +382,7 @@ def same_areas(drawn, plots, lines, xsize, ysize):
                 want = py + (edge/ysize - ay)*yslope
                 expect(off(line, pixel, want) < 2*svg.NEAR, f"area {name}: no edge at {x}, {edge}")
         expect(thick > 5, f"area {name}: nothing to see")
-        # and none beyond: as much ink as the sum of its trapezoids
+        # the polygon has no area beyond: its ink is the sum of the trapezoids
         thickness = [abs(p[1] - q[1]) for p, q in zip(upper, lower)]
         ink = sum(abs(upper[k][0] - upper[k - 1][0])*(thickness[k] + thickness[k - 1]) for k in range(1, turn))/2
         want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2
@@ -434,7 +435,7 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts_at):
             got = drawn.levels if kind == "level" else drawn.instants
             expect(any(abs(at - p) < svg.NEAR for p in got), f"{kind} {item[1]}: none at {at} but {got}")
             stated.append(run.filled(item[2]))
-        elif kind == "words": # those that stand on the frame or on each other are left out
+        elif kind == "words": # texts that stand on the frame or on each other are left out
             only = f"min({panel.over.only}, {item[4]})" if panel.over.only else item[4]
             written = 0
             for value, rows in families(run, panel.over, item, only, 5):

@@ -21,7 +21,7 @@ typedef struct order_run {
   double x[RUNS][INSTANTS][VD_STATES]; /* each run at half the step of the one before */
 } order_run;
 
-/* begin: changes the start, or NULL. */
+/* Runs a scenario with three steps, each half of the one before. begin: changes the start; NULL: nothing does. */
 static inline const order_run *run_for_order(const char *text, const char *setting, double coarse,
                                              void (*begin)(scene *s)) {
   static order_run o;
@@ -49,8 +49,8 @@ static inline double distance(const order_run *o, int r, int i) {
   return worst;
 }
 
-/* Whether a state has no order of convergence: it is unused, or its change is rounding, such as the loss of a sticking
- * clutch or of an undamped tyre. */
+/* Returns whether a state has no order of convergence: it is unused, or its change is rounding, such as the loss of a
+ * sticking clutch or of an undamped tyre. */
 static inline bool without_order(int i, double d) {
   return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
 }

@@ -250,9 +250,9 @@ static inline pose pose_of(const double *x) {
   double cr = cos(x[VD_S_ROLL]), sr = sin(x[VD_S_ROLL]);
   vec ahead = vec_of(cy, sy, 0.0), aside = vec_of(-sy, cy, 0.0), up = vec_of(0.0, 0.0, 1.0);
   pose p;
-  p.x = add(add(vec_of(0, 0, 0), cp, ahead), -sp, up); /* pitched about the left */
+  p.x = add(add(vec_of(0, 0, 0), cp, ahead), -sp, up); /* pitched about the axis to the left */
   vec above = add(add(vec_of(0, 0, 0), sp, ahead), cp, up);
-  p.y = add(add(vec_of(0, 0, 0), cr, aside), sr, above); /* then rolled about forward */
+  p.y = add(add(vec_of(0, 0, 0), cr, aside), sr, above); /* then rolled about the x axis */
   p.z = add(add(vec_of(0, 0, 0), cr, above), -sr, aside);
   p.origin = vec_of(x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]);
   return p;
@@ -344,7 +344,8 @@ static inline double work_rate(const double *dx, double *magnitude) {
   return sum;
 }
 
-/* Whether a tyre just touches the road. Its energy k d^2/2 has a kink there, across which differences are wrong. */
+/* Returns whether a tyre just touches the road. Its energy k d^2/2 has a kink there, across which differences are
+ * wrong. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
     if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))
@@ -450,7 +451,8 @@ static inline void check_momentum(const geometry *own, const scene *s, const sam
     moment = add(moment, 1.0, cross(add(add(o.origin, 1.0, to_world(&o, place[k])), -1.0, here.centre), f));
   }
   if (!s->def.run.lean) {
-    /* the couple that cancels the moment of the weight by the lean relative to the road normal: m_s g arm x angle */
+    /* without lean a couple cancels the moment of the weight due to the body's angles to the road normal: m_s g arm x
+     * angle */
     double arm = sprung_place(v).v[2] + v->cg_height, roll = arm, pitch = arm;
     double front = (sprung_place(v).v[0] - axle_x(v, 1)) / v->wheelbase;
     for (int a = 0; a < VD_AXLES; a++) {
@@ -508,7 +510,7 @@ static const struct {
 } cases[] = {
     {plain, {"sedan", 0, {"run.lean=true"}}},
     {rich, {"roll centres, bars, anti-dive, slope", 0, {"run.lean=true"}}},
-    {rich, {"the same without lean", 0, {"run.lean=false"}}},
+    {rich, {"roll centres, bars, anti-dive, slope, without lean", 0, {"run.lean=false"}}},
     {rich,
      {"a centre of gravity to the left, products of inertia",
       0,

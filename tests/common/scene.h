@@ -24,7 +24,7 @@ void scene_free(scene *s);
 vd_masses masses_of(const vd_vehicle_def *v);
 double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
 
-/* Steps until t, s, or until the run fails, which a TAP diagnostic says. */
+/* Steps until t, s, or until the run fails, which a TAP diagnostic reports. */
 void scene_run(scene *s, double t);
 
 /* Returns the present row. */

@@ -54,13 +54,13 @@ class Plot:
 
 
 def written(text):
-    """The number of a tick label: "−0.5", "1×10⁻⁴"."""
+    """Returns the number of a tick label: "−0.5", "1×10⁻⁴"."""
     m = re.fullmatch("(.*)×10([⁻⁰¹²³⁴-⁹]+)", text)
     return float(m[1])*power("10" + m[2]) if m else float(text.replace("−", "-"))
 
 
 def values(labels, unit):
-    """The numbers of tick labels; words count from 0."""
+    """Returns the numbers of tick labels; words are numbered from 0."""
     try:
         return [written(v)*unit for v in labels]
     except ValueError:
@@ -68,13 +68,13 @@ def values(labels, unit):
 
 
 def power(text):
-    """The power of ten in the unit of an axis: "Ledger residual, 10⁻⁶ J"."""
+    """Returns the power of ten in the unit of an axis: "Ledger residual, 10⁻⁶ J"."""
     m = re.search(r"10([⁻⁰¹²³⁴-⁹]+)(?: \S.*)?$", text)
     return 10.0**int(m[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if m else 1.0
 
 
 def colours_of(style):
-    """The stroke, or else the fill, and the dashes that each class has, in the order of the rules."""
+    """Returns the stroke, or without one the fill, and the dashes of each class, in the order of the rules."""
     rules = {}
     for classes, body in re.findall(r"svg \.([\w.]+)\{([^}]*)\}", style):
         colour = re.search(r"stroke:#([0-9a-f]+)", body) or re.search(r"fill:#([0-9a-f]+)", body)
@@ -187,7 +187,7 @@ def read(name):
 
 
 def check_boxes(size, panels, boxes):
-    """No text leaves the picture, none overlaps another, only words beside lines stand in a panel."""
+    """Checks that no text leaves the picture or overlaps another one. Only words beside lines may be in a panel."""
     for i, a in enumerate(boxes):
         expect(a[0] > -0.5 and a[1] > -0.5 and a[2] < size[0] + 0.5 and a[3] < size[1] + 0.5,
             f"'{a[4]}' leaves the picture: {a[:4]}, {size}")
@@ -211,7 +211,7 @@ def metrics(name):
 
 
 def same_line(panel, plot, xs, ys, what):
-    """The line is the polyline of these values, to a tenth of a pixel."""
+    """Checks that the line is the polyline of these values, to a tenth of a pixel."""
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     drawn = [p for line in plot.lines for p in line]
@@ -219,7 +219,7 @@ def same_line(panel, plot, xs, ys, what):
     expect(len(drawn) > 1, f"{what}: no line")
 
     def near(p, line, start):
-        """The piece of a line that comes within NEAR of a point, from the last one on; None: no piece does."""
+        """Returns the piece of a line that comes within NEAR of a point, searched from the last one on, or None."""
         n = len(line) - 1
         for k in range(n):
             i = (start + k) % n
@@ -248,7 +248,7 @@ def point_at(panel, plot, x, y, what):
 
 
 def same_points(panel, plot, xs, ys, what):
-    """The points are these values, to a tenth of a pixel, and no others."""
+    """Checks that the points are these values and no others, to a tenth of a pixel."""
     expect(len(plot.points) == len(xs), f"{what}: {len(plot.points)} points of {len(xs)}")
     for x, y in zip(xs, ys):
         point_at(panel, plot, x, y, what)

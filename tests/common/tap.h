@@ -13,8 +13,8 @@ bool tap_near(double got, double expected, double tolerance, const char *format,
     __attribute__((format(printf, 4, 5)));
 bool tap_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Whether a slow test tries the case of this number. It tries one case in `of', different ones for every commit.
- * scripts/test sets VDSIM_SAMPLE from the commit; all cases are tried if it is "all" or not set. */
+/* Returns whether a slow test tries the case of this number. It tries one case in `of', different ones for every
+ * commit. scripts/test sets VDSIM_SAMPLE from the commit; all cases are tried if it is "all" or not set. */
 bool tap_sampled(int number, int of);
 /* Returns false if the case is tried; otherwise prints its tests as skipped. */
 bool tap_left_out(int tests, int number, int of);

@@ -10,8 +10,8 @@ def test(title):
 
 
 def run(work, prefix='', skipped=lambda number: None):
-    """Runs all tests, removes the folder `work', and exits. A test that returns a text is skipped for this reason;
-    skipped: such a reason for the test of a number, which then does not run."""
+    """Runs all tests, removes the folder `work', and exits. A test that returns a text is skipped for this reason.
+    skipped(number): the reason why the test of a number is not run, or None."""
     print('1..%d' % len(tests))
     bad = 0
     for number, (title, function) in enumerate(tests, 1):

@@ -24,7 +24,7 @@ sample() { # COUNT   of the lines of standard input
   if [ "$seed" = all ]; then cat; else python3 "$top/scripts/mutants.py" sample "$1" "$seed"; fi
 }
 
-# Whether a part of a slow test is tried: for one commit of N. Parts with other K share N, so that no commit tries two.
+# Succeeds if part K of the N parts of a slow test is tried: in one of N commits. No commit tries two parts.
 drawn() { # K N    K from 0 to N - 1
   [ "$seed" = all ] || [ $(($(printf %s "$seed" | cksum | cut -d ' ' -f 1) % $2)) -eq "$1" ]
 }
@@ -65,7 +65,7 @@ run() {
   status=$?
 }
 
-# Width and height from the header of a PNG: two numbers of four bytes each, the highest first.
+# Prints width and height from the header of a PNG: two numbers of four bytes each, the highest first.
 size_of() { # FILE
   [ "$(od -An -tx1 -N8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] || { echo "no PNG"; return; }
   od -An -tu1 -j16 -N8 "$1" | awk '

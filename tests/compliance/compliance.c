@@ -48,17 +48,17 @@ static void test_rigid(enum corner_of which) {
       for (int j = 0; j < 6; j++)
         stiff = fmax(stiff, fabs(s.flexibility[i][j]));
   }
-  tap_near(worst, 0.0, 1e-12, "%s without bushings: the rigid linkage's pose, m", corner_names[which]);
+  tap_near(worst, 0.0, 1e-12, "%s without bushings: the pose is that of the rigid linkage, m", corner_names[which]);
   tap_near(stiff, 0.0, 1e-14, "%s without bushings is rigid", corner_names[which]);
   tear_down(&r);
 }
 
 /* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e tends to x1.
- * Except for x3, the ratio of D's changes, from e = 1/100 to 1/1000 and from e = 1/10 to 1/100, is 0.009 to 0.09: 0.1
- * (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone is nonlinear by motions of some mm over 0.3 m, in total |q|
- * < 0.5: 0.1 within 0.006. The torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled; it is parallel
- * to that of its two points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q
- * = -1.5, with geometry -2: within 0.026. */
+ * The change of D from e = 1/100 to 1/1000 over that from 1/10 to 1/100 is 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q =
+ * x3/x2. Geometry is nonlinear by motions of some mm over 0.3 m. With |q| < 0.5 the ratio is 0.1 within 0.006. The
+ * torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled. It is parallel to that of the arm's two
+ * points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad. As 1/(k d^2/e + c) is a series in -e c/(k d^2), q is -1.5, and -2
+ * with the geometry: the ratio is 0.1 within 0.026. */
 static void test_stiff(enum corner_of which, bool loaded) {
   static const double scale[3] = {10.0, 100.0, 1000.0};
   double worst = 0.0, ratio = 0.0;
@@ -98,11 +98,14 @@ static void test_stiff(enum corner_of which, bool loaded) {
   }
   if (loaded) {
     tap_near(worst, 0.0, is_steered(which) ? 0.026 : 0.006,
-             "%s, loaded: ten times the stiffness, a tenth of the distance from the rigid curves", corner_names[which]);
-    tap_ok(ratio < 0.2, "%s, loaded: from 10 to 100 times the stiffness their product changes by %.2g of it",
+             "%s, loaded: at ten times the stiffness the curves are at a tenth of the distance from the rigid ones",
+             corner_names[which]);
+    tap_ok(ratio < 0.2,
+           "%s, loaded: from 10 to 100 times the stiffness, stiffness times distance changes by a share of %.2g",
            corner_names[which], ratio);
   } else {
-    tap_near(worst, 0.0, 1e-12, "%s without load: the rigid linkage's curves at any stiffness", corner_names[which]);
+    tap_near(worst, 0.0, 1e-12, "%s without load: at any stiffness the curves are those of the rigid linkage",
+             corner_names[which]);
   }
 }
 
@@ -138,8 +141,8 @@ static double differ(double a[6][6], double b[6][6]) {
   return worst / most;
 }
 
-/* Compares the compliance of `count' rods, from member `first' on, with virtual work; all else is rigid. joint: index
- * of the first rod's joint in the linkage. Returns the deviation as `differ' does. */
+/* Compares the compliance of `count' rods, from member `first' on, with virtual work; all other joints are rigid.
+ * joint: index of the first rod's joint in the linkage. Returns the deviation as `differ' does. */
 static double rod_flexibility(const vd_corner *corner, int first, int count, int joint, double travel, double rack) {
   vd_compliance_state s;
   vd_pose pose;
@@ -175,10 +178,12 @@ static void test_rods(void) {
            "five bushed rods: flexibility by virtual work in bump");
   corner.ball_stiffness[1] = 4e5;
   corner.ball_stiffness[4] = 9e5;
-  tap_near(rod_flexibility(&corner, 0, 5, 0, -0.04, 0.0), 0.0, released, "elastic ball joints in series with bushings");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, -0.04, 0.0), 0.0, released,
+           "elastic ball joints in series with bushings: flexibility by virtual work");
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = m == 2;
-  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.02, 0.0), 0.0, released, "elastic ball joints alone");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.02, 0.0), 0.0, released,
+           "elastic ball joints alone: flexibility by virtual work");
 
   static const int joint[2] = {4, 4};
   for (int which = MP_FRONT_SEDAN; which <= DW_FRONT_SPORTS; which++) {
@@ -191,9 +196,9 @@ static void test_rods(void) {
   }
 }
 
-/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x/s_y for a wheel whose s_x is 0: by the tie rod's release w per unit
- * of length and its tension S under Fy: dtoe = (w x s)_x S c. The response to the small load is nonlinear by its motion
- * of 1e-6 m over the links' 0.3 m. */
+/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x S c for a wheel whose spin axis s is along y. Here w is the rotation
+ * per lengthening of the tie rod, S its tension under Fy, and c the compliance of its bushing. The response to the
+ * small load is nonlinear by its motion of 1e-6 m over the links' 0.3 m. */
 static void test_tie_rod_toe(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -246,8 +251,8 @@ static void test_arm_ball(void) {
 }
 
 /* A strut's mount of stiffness k across its line m1, m2: the knuckle moves by V per unit of the mount along m, and its
- * flexibility is V V'/k. V is found by differences of the linkage with its mount moved, h and h/2: their error is of
- * 1e-16/1e-3 and of h^4. */
+ * flexibility is V V'/k. V is found by differences of the linkage with its mount moved by h and h/2: the error is
+ * 1e-16/1e-3 by rounding, and a term in h^4. */
 static void mount_motion(const rig *r, const vd_pose *pose, const double *along, double h, double *motion) {
   double by[2][6];
   for (int side = 0; side < 2; side++) {
@@ -300,8 +305,8 @@ static void test_mount(void) {
 /* --- one bushing, closed form --- */
 
 /* Knuckle on one bushing of stiffness k and c in all directions: v = (sum of forces)/k; with t of length 2 sin(f/2) its
- * moment on the knuckle is c cos(f/2) t, of size c sin f. A moment about z turns it about z alone: sin f = M/c, no
- * force, no jack. */
+ * moment on the knuckle is c cos(f/2) t, of size c sin f. A moment M about z turns it about z alone by the angle f, sin
+ * f = M/c; the bushing and the jack have no force. */
 static void test_one_bushing(void) {
   const double k = 8e5, stiff = 2e4;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);

@@ -1,4 +1,4 @@
-/* Compliance of the shipped suspensions relative to the second solver: force balance of all bodies. */
+/* Compliance of the shipped suspensions, compared with the second solver, a balance of forces on all bodies. */
 #include "balance_corner.h"
 #include "input/schema.h"
 #include "compliance/compliance.h"
@@ -80,7 +80,7 @@ typedef struct load_case {
   vd_wheel_load load, right; /* right: load of the other wheel if wheels are joined */
 } load_case;
 
-/* Each load alone, all together, and away from design. */
+/* Each load alone, all loads together, and places away from the design position. */
 static const load_case cases[] = {
     {.what = "only the wheel load", .load = {.fz = 4500.0}},
     {.what = "a brake force", .load = {.fx = -4000.0, .fz = 4500.0}},
@@ -160,7 +160,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   return own + other == own + other && toe == toe && camber == camber ? fmax(own, other) : INFINITY;
 }
 
-/* Whether the wheels of a file are joined. */
+/* Returns whether the wheels of a file are joined. */
 static bool is_axle(int file) {
   return file >= FILES - AXLES;
 }

@@ -11,9 +11,14 @@
  * on arms and rods. */
 enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
 
-static const char *const case_names[CASES] = {
-    "mp_front_sedan",          "dw_front_sports",          "ta_rear_sedan", "5link_rear_sports", "strut with a mount",
-    "arms with balls of both", "spring on an elastic rod", "push rod"};
+static const char *const case_names[CASES] = {"mp_front_sedan",
+                                              "dw_front_sports",
+                                              "ta_rear_sedan",
+                                              "5link_rear_sports",
+                                              "strut with a mount",
+                                              "rigid upper arm with an elastic ball joint",
+                                              "spring on an elastic rod",
+                                              "push rod"};
 
 static bool case_springs(int which) {
   return which != TA_REAR_SEDAN && which != FIVE_LINK_REAR_SPORTS;
@@ -27,13 +32,13 @@ static vd_corner case_of(int which) {
   c.spring_rate = which == DW_FRONT_SPORTS ? 9e4 : 3e4;
   c.wheel_load = 4200.0;
   switch (which - CORNERS_OF) {
-  case 0: /* mount; arm on one bushing and one ball; rod with an elastic ball; asymmetric preload */
+  case 0: /* a mount; an arm on one bushing and one ball joint; a rod with an elastic ball joint; a given spring load */
     c.bushing[1][0] = (vd_bushing){true, {8e5, 6e5, 9e5, 300.0, 400.0, 500.0}};
     c.bushing[0][1].given = false;
     c.ball_stiffness[2] = 5e5;
     c.spring_load = 3800.0;
     break;
-  case 1: /* rigid hinge with an elastic ball; rigid rod */
+  case 1: /* a rigid hinge with an elastic ball joint; a rigid rod */
     c.bushing[1][0].given = c.bushing[1][1].given = false;
     c.ball_stiffness[1] = 4e5;
     c.ball_stiffness[0] = 8e5;
@@ -129,7 +134,7 @@ static void test_work(int which, enum vd_hold hold) {
     }
   }
   gsl_integration_glfixed_table_free(points);
-  tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: stores the work of forces",
+  tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: the corner stores the work of forces",
            case_names[which], spring ? "spring" : "given height");
   tear_down(&r);
 }
@@ -141,8 +146,8 @@ static vd_wheel_load more(vd_wheel_load l, int column, double by) {
   return l;
 }
 
-/* Computes the central differences of place and rotation: the rotation is half the skew part of R(+) R', whose error is
- * of odd order, too. */
+/* Computes the central differences of place and rotation. The rotation is half the skew part of R(+-h) R(0)'; its error
+ * is odd in h, so that the difference has even powers of h only. */
 static bool difference(const rig *r, double travel, vd_wheel_load l, int column, double h, double *out) {
   vd_compliance_state middle, side[2];
   bool ok = solve(r, travel, 0.0, l, &middle) && solve(r, travel, 0.0, more(l, column, -h), &side[0]) &&
@@ -159,8 +164,9 @@ static bool difference(const rig *r, double travel, vd_wheel_load l, int column,
   return ok;
 }
 
-/* Richardson's extrapolation from h = 80 N and 40 N (8 N m, 4 N m): rounding 1e-15 over a motion of 1e-5 and the fourth
- * power of motions of 1e-4 (spring: 3 mm) over lengths of 0.3 m: 1e-8 at the worst. */
+/* Richardson's extrapolation from h = 80 N and 40 N (8 N m and 4 N m) has two errors: rounding of 1e-15 over a motion
+ * of 1e-5, and the fourth power of motions of 1e-4 m (on the spring 3 mm) over lengths of 0.3 m. The worst error is
+ * 1e-8. */
 static void test_differences(int which, enum vd_hold hold) {
   static const int columns[4] = {0, 1, 2, 5};
   vd_corner corner = case_of(which);
@@ -232,8 +238,8 @@ static void test_mirror(int which, enum vd_hold hold) {
 
 /* --- spring --- */
 
-/* Rigid links on a spring, V(z) = U(L(z)) - fz h(z), h the height of the disc's lowest point: at design V' = 0 for the
- * wheel load, and then dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
+/* Rigid links on a spring have the potential V(z) = U(L(z)) - fz h(z), with h the height of the disc's lowest point. At
+ * design V' = 0 under the wheel load, and dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
 static void test_spring(int which) {
   vd_corner corner = case_of(which);
   vd_compliance_state s;
@@ -259,7 +265,7 @@ static void test_spring(int which) {
   vd_compliance_at_contact(&s, 2, by_load);
   tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10,
            "%s: rigid links on a spring deflect by load over wheel rate", case_names[which]);
-  tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
+  tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: the energy is that of the spring",
            case_names[which]);
   tear_down(&r);
 }

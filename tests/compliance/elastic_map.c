@@ -105,7 +105,7 @@ static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_l
   return worst;
 }
 
-static double normal(void) { /* the sum of twelve, less their mean, has the variance 1 */
+static double normal(void) { /* the sum of twelve numbers minus its mean has the variance 1 */
   double sum = -6.0;
   for (int i = 0; i < 12; i++)
     sum += uniform(0.0, 1.0);
@@ -324,8 +324,8 @@ static void check(const char *name, double load, double steer, enum arms arms) {
          "%s: toe moves by up to %.2f deg, and is that of the equilibrium within %.1e deg, camber %.1e", name,
          driving.moved, driving.toe, driving.camber);
   tap_ok(map && edge.toe <= 1e-3 && edge.camber <= 1e-3 && edge.moved > driving.moved,
-         "%s: at the edge toe moves by up to %.2f deg, within %.1e deg, camber %.1e", name, edge.moved, edge.toe,
-         edge.camber);
+         "%s: at the edge toe moves by up to %.2f deg, and is that of the equilibrium within %.1e deg, camber %.1e",
+         name, edge.moved, edge.toe, edge.camber);
   double gradient = fmax(driving.gradient, edge.gradient);
   tap_near(map ? gradient : NAN, 0.0, 1e-9, "%s: displacements are the energy's slopes within %.1e m and rad", name,
            gradient);

@@ -105,8 +105,8 @@ static const vd_elastic_map *map_of(const read_file *r, const vd_wheel_tables *t
   return vd_wheel_compliance_map(&r->compliance, &wheel, r->arena, doubt);
 }
 
-/* Gibbs' vector of toe d about the vertical is -2 tan(d/2), of small ones -d; lean is -camber, and the contact moves by
- * y + R lean. Cubic curves are reproduced except for third orders of angles of up to 0.012 rad. */
+/* Gibbs' vector of toe d about the vertical is -2 tan(d/2), about -d for small angles. The lean is -camber, and the
+ * contact moves by y + R lean. Cubic curves are reproduced except for third orders of angles of up to 0.012 rad. */
 static void check_energy(const read_file *r) {
   static const vd_wheel_tables upright = {.count = 0};
   vd_compliance_doubt doubt;
@@ -136,9 +136,9 @@ static void check_energy(const read_file *r) {
   tap_ok(!doubt.unstable && doubt.mismatch == 0.0, "no load does negative work");
 }
 
-/* Figures by hand: flexibility of the contact 7.5e-7 m/N under the side force, rotation 3e-5 rad/(N m), toe-out, under
- * the moment. In an elastic body y over mz is -toe over fy, 2e-6, and the product of the first two is at least its
- * square. */
+/* Figures by hand: the side force moves the contact by 7.5e-7 m/N, and the moment turns the wheel to toe-out by 3e-5
+ * rad/(N m). In an elastic body y over mz equals -toe over fy, here -2e-6, and the square of this figure is at most the
+ * product of the first two. */
 static void check_doubts(void) {
   static const vd_wheel_tables upright = {.count = 0};
   static const struct {
@@ -147,7 +147,7 @@ static void check_doubts(void) {
     bool unstable;
   } doubtful[] = {
       {"a body on springs", "{toe: {fy: 2e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7, mz: -2e-6}}", 0.0, false},
-      {"two compliances that ought to be one", "{toe: {fy: 2e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7, mz: 0}}",
+      {"two compliances that should be equal", "{toe: {fy: 2e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7, mz: 0}}",
        0.421637021355784, false}, /* 2e-6/sqrt(3e-5 7.5e-7) */
       {"too much toe for the place", "{toe: {fy: 6e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7}}", 0.0, true},
       {"toe alone", "{toe: {fy: 6e-6}}", 0.0, true},
@@ -280,8 +280,9 @@ static void check_one_energy(const read_file *r) {
   check_loop(map);
 }
 
-/* Toe of c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm: between them the parabola through them, by Lagrange's
- * formula at 20 mm 2(-0.2) + 3(1) + 6(0.2); at 0.1 m, beyond the last, the value at 60 mm. Camber has one height. */
+/* The toe is c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm. Between these heights c is on the parabola through
+ * all three: at 20 mm Lagrange's formula gives 2(-0.2) + 3(1) + 6(0.2). At 0.1 m it is the value at 60 mm. Camber has
+ * one height. */
 static void check_heights(void) {
   static const vd_wheel_tables upright = {.count = 0};
   read_file r = read_text("travel_mm,fy_N,toe_rad\n-40,-1000,-0.002\n-40,1000,0.002\n0,-1000,-0.003\n0,1000,0.003\n"
@@ -294,8 +295,9 @@ static void check_heights(void) {
   for (size_t i = 0; i < VD_COUNT(at); i++) {
     vd_elastic_sample s = {.load = {0.0, 1000.0 / map->unit[1]}};
     energy_at(map, at[i][0], &s);
-    /* beyond the last height the slope jumps by 6.5e-5 1/(N m), which the map's spline, with nodes every 18 mm, rounds
-     * by a twelfth of jump and step there, a quarter of that each node further: 1000 N x 1e-7/16 at two nodes */
+    /* beyond the last height the slope jumps by 6.5e-5 1/(N m). The map's spline, with nodes every 18 mm, rounds this
+     * corner by a twelfth of jump times step, and by a quarter of that at each node farther: 1000 N x 1e-7/16 at two
+     * nodes */
     tap_near(s.slope[4] / map->unit[4], -1000.0 * at[i][1], 1e-5, "toe at %g mm of travel", 1e3 * at[i][0]);
     if (i == 2)
       tap_near(s.slope[2] / map->unit[2], 0.003, 1e-8, "camber is that of the design position");

@@ -217,10 +217,12 @@ static void check_names(void) {
   for (int q = 0; q < VD_TABLED; q++)
     same &=
         value[q] == vd_wheel_tables_at(&r.tables, (enum vd_tabled)q, up, by) && memcmp(slopes[q], by, sizeof by) == 0;
-  tap_ok(same && value[VD_TABLED_TOE] != 0.0, "all quantities at once: values and slopes of each, to the last bit");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, up, by), -0.5 * VD_PI / 180.0, 1e-15, "toe in degrees");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, down, by), -0.003, 1e-15, "places in millimetres");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15, "the table of the spring's travel");
+  tap_ok(same && value[VD_TABLED_TOE] != 0.0,
+         "all quantities at once have the values and slopes of each one, to the last bit");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, up, by), -0.5 * VD_PI / 180.0, 1e-15, "toe is read in degrees");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, down, by), -0.003, 1e-15, "places are read in millimetres");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15,
+           "the length of the spring is read in millimetres");
   finish(&r);
 }
 

@@ -1,6 +1,6 @@
-"""Units of controllers without their car (vdsim-run --controller), and of a car with its driver: wired back to the car,
-each gives the run of what is built in. In the hands of an importer a controller decides at its instants, and answers
-every call.
+"""Units of controllers without their car (vdsim-run --controller), and of a car with its driver: connected to the car,
+each gives the run of the built-in controller. If an importer drives a controller, it decides at its instants, and gives
+a status for every call.
 
 Usage: python3 tests/fmi/controller.py VDSIM-RUN VERSION    prints TAP; VERSION is 2 or 3, of FMI
 """
@@ -36,8 +36,8 @@ def table(path):
     return {name: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
 
 
-# Kind: how it is written in the scenario, controllers beside it, the rest of the scenario, a channel of its requests.
-# A built-in abs reads the modes of esc and tcs, which a unit does not have, so that these two stand alone.
+# For each kind: the controller in the scenario, other controllers, the rest of the scenario, a channel of its requests.
+# The built-in abs reads the modes of esc and tcs, which a unit does not give; so esc and tcs are tested without abs.
 vehicle = 'vehicle: {base: %s/scenarios/vehicles/%s.yaml%s}\n'
 hydraulic = vehicle % (top, 'saloon', ', brakes: {abs: none, pressure: hydraulic}')
 turn = 'initial: {speed: 25 m/s}\nground: {friction: 0.5}\n' \
@@ -87,12 +87,12 @@ def export(kind):
 
 
 def sampled(names):
-    """Half of them, the other half for the other version; all if VDSIM_SAMPLE is "all"."""
+    """Returns half of the items, and the other half for the other version; all items if VDSIM_SAMPLE is "all"."""
     return [name for k, name in enumerate(names) if os.environ.get('VDSIM_SAMPLE') == 'all' or k % 2 == version % 2]
 
 
 for kind in sampled(kinds):
-    @test(f'{kind}: the unit, wired back, gives the run of the built-in controller to 1e-9')
+    @test(f'{kind}: the unit, connected to the car, gives the run of the built-in controller to 1e-9')
     def _(kind=kind):
         unit = export(kind)
         wiring = (unit.folder / 'documentation' / 'controllers.yaml').read_text()
@@ -114,8 +114,8 @@ def compare(own, other, left_out=('none',)):
         assert len(own[name]) == len(other[name]) and worst <= 1e-9 * scale, (name, worst, scale)
 
 
-# How fast, what drives, its period in ms, its input. The steering wheel goes along lines from one decision to the next,
-# so that a unit whose outputs are those at the end of a step is no period late: `course: linear` arrives then.
+# For each name: speed, driver, period in ms, input. The steering wheel moves along straight lines from one decision to
+# the next. The outputs of a unit are its values at the end of a step; with `course: linear' they arrive without delay.
 drivers = {
     'a curvature at L3': ('run: {level: L3, duration: 1 s}\nspeed: 25 m/s\n', 'curvature: 0.004\n', 10, 'steer'),
     'a double lane change at L2': ('run: {level: L2, duration: 4 s, slip: transient}\nacceleration: 0\n',
@@ -123,7 +123,7 @@ drivers = {
                                    'driver: {type: planner, period: 20 ms, delay: 0.1 s}\n', 20, 'steering_wheel'),
 }
 for name in sampled(drivers):
-    @test(f'the driver of a car in a unit drives the car to 1e-9 as its own driver does: {name}')
+    @test(f'a unit of a car with a driver drives the car like the built-in driver, to 1e-9: {name}')
     def _(name=name, file=work / 'driver.fmu', path=work / 'driver.yaml'):
         car, task, period, steers = drivers[name]
         car = vehicle % (top, 'saloon', '') + 'initial: {speed: 25 m/s}\n' + car
@@ -136,7 +136,7 @@ for name in sampled(drivers):
         compare(own, table(path), ('path_', 'curvature_error'))
 
 
-@test('the description is valid by the schema of the standard, and the names are those of the unit of the car')
+@test('the description is valid by the schema of the standard, and its names agree with the unit of the car')
 def _():
     car, unit = work / 'car.fmu', export('esc')
     path = work / 'car.yaml'
@@ -162,7 +162,7 @@ def ready(unit):
 
 
 def driven(one, sizes, until):
-    """Requests of the rear steering at its decisions, with sensors that depend on the time alone."""
+    """Returns requests of the rear steering at its decisions, with sensors that depend only on the time."""
     found, k = [], 0
     while one.time < until - 1e-9:
         assert one.set('yaw_rate', round(one.time, 9)) == OK and one.set('steering_wheel', 0.5) == OK
@@ -174,13 +174,13 @@ def driven(one, sizes, until):
     return found
 
 
-@test('the unit decides once in a period by what its sensors show then; a request acts after its delay')
+@test('the unit decides once in a period, by its sensors at this instant; a request acts after its delay')
 def _():
     one = ready(export('rear_steer'))
     assert one.get('input.rear_steer_request') == 0.0
     value = dict(driven(one, [0.0025], 0.2))
-    # Decision k, at k T with the yaw rate k T, is that at 0 and k T times the gain, 50 ms. It is reached along a line
-    # one period after its delay of 20 ms.
+    # Decision k, at k T with the yaw rate k T, is the decision at 0 plus k T times the gain, 50 ms. The request reaches
+    # it along a line, one period after its delay of 20 ms.
     first = value[0.025]
     assert value[0.02] == 0.0 and abs(value[0.0225] - 0.5 * first) < 1e-15 and first > 1e-3, (first, value[0.0225])
     for k in range(1, 30):
@@ -189,7 +189,7 @@ def _():
     one.free()
 
 
-@test('steps of 7.3 ms see the same decisions, and a restored state repeats them to the bit')
+@test('steps of 7.3 ms give equal decisions, and a restored state repeats them to the bit')
 def _():
     unit = export('rear_steer')
     one, other = ready(unit), ready(unit)

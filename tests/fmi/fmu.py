@@ -1,6 +1,6 @@
-"""Units that vdsim-run writes, in the hands of an importer (importer.py): the bits of vdsim-run for every step of the
-importer, and a status for every call that the standard does not allow. For every second commit FMI 2 is tried by the
-odd tests and FMI 3 by the even ones, and for the others conversely; all by all if VDSIM_SAMPLE is "all" or not set.
+"""Units that vdsim-run writes, driven by an importer (importer.py): the bits of vdsim-run for every step of the
+importer, and a status for every call that the standard does not allow. For half of the commits the odd tests use FMI 2
+and the even tests FMI 3, for the other half conversely. If VDSIM_SAMPLE is "all" or not set, all tests use both.
 
 Usage: python3 tests/fmi/fmu.py VDSIM-RUN VERSION    prints TAP; VERSION is 2 or 3, of FMI
 """
@@ -38,7 +38,7 @@ def run(*arguments, good=True):
 
 
 def table(*arguments):
-    """The log of a run, by the time of its rows."""
+    """Returns the log of a run, by the time of its rows."""
     rows = list(csv.reader(run('--exact', *arguments).stdout.splitlines()))
     return rows[0][1:], {float(row[0]): [float(x) for x in row[1:]] for row in rows[1:]}
 
@@ -58,7 +58,7 @@ def started(unit, settings=(), **span):
 
 
 def follow(car, sizes, until, wanted, before=lambda car: None):
-    """Steps by the sizes in turn; returns the values of the outputs at the times of `wanted`."""
+    """Makes steps with the sizes in turn; returns the values of the outputs at the times of `wanted`."""
     outputs, found, k = car.unit.outputs(), {}, 0
     while True:
         near = round(car.time, 9)
@@ -85,7 +85,7 @@ def _():
                    capture_output=True)
 
 
-@test('names and references are there once, and every unit that is used is defined')
+@test('names and references are unique, and every unit of a variable is defined')
 def _():
     elements = [Variable(e) for e in unit.root.find('ModelVariables')]
     assert len({v.name for v in elements}) == len({v.reference for v in elements}) == len(elements)
@@ -142,7 +142,7 @@ def _():
     compare([0.01], before=set_all)
 
 
-@test('a parameter is the key of the scenario, and takes effect at the start alone')
+@test('a parameter is a key of the scenario, and takes effect only at the start')
 def _():
     compare([0.01], settings=[('vehicle.mass', 1700.0)], options=['--set', 'vehicle.mass=1700'])
     car = started(unit)
@@ -150,7 +150,7 @@ def _():
     car.free()
 
 
-@test('inputs that change act as tables with held values, to the bit')
+@test('inputs that change act like tables with held values, to the bit')
 def _():
     points = [(0.0, 0.0), (0.5, 0.6), (0.75, -0.4), (1.31, 0.1)]
     held = work / 'held.yaml'
@@ -176,10 +176,10 @@ def _():
         assert at_corner or row == values, t
 
 
-@test('an importer with a road of its own gets the run on the same ground, and the bits of tables with held values')
+@test('an importer with its own road gets the run on this ground, and the bits of tables with held values')
 def _():
-    # z = 0.03 x - 0.05 y. At t = 0 heights are those of places in the design position, from which contact points are
-    # some mm away: 1 mm of height there, which decays.
+    # z = 0.03 x - 0.05 y. At t = 0 the importer gives the heights below the wheels of the design position, from which
+    # the contact points differ by some mm: an error of 1 mm of height at the start, which decays.
     wheels, slope, most = ('fl', 'fr', 'rl', 'rr'), {'x': 0.03, 'y': -0.05}, 1.0
     text = ('vehicle: %s\nrun: {level: %%s, duration: 1.5 s, step: 1 ms}\ninitial: {speed: 20 m/s}\n'
             'steer: {type: step, value: 0.02, start: 0.3 s, rise: 0.1 s}\nlog: {rate: 100 Hz}\n'
@@ -295,7 +295,7 @@ def _():
     other.free()
 
 
-@test('a reset instance is a new one')
+@test('a reset instance behaves like a new instance')
 def _():
     car = started(unit, [('vehicle.mass', 1700.0)])
     for _ in range(150):
@@ -327,7 +327,7 @@ def _():
     unit.function('FreeInstance')(None)
 
 
-@test('resources are found by every form of a path; one with blanks and umlauts too')
+@test('resources are found by every form of a path, also with blanks and umlauts')
 def _():
     odd = work / 'ein Gerät, 100 %'
     shutil.copytree(unit.folder / 'resources', odd)
@@ -390,7 +390,7 @@ def _():
     assert Instance(unit, resources=work / 'nowhere').handle is None
 
 
-@test('the time of the importer may begin anywhere, and go beyond the scenario')
+@test('the time of the importer may begin at any value, and go beyond the end of the scenario')
 def _():
     names, rows = table('--set', 'run.duration=8', '-c', '*', step_steer)
     car = started(unit, start=100.0, stop=108.0)
@@ -401,7 +401,7 @@ def _():
     car.free()
 
 
-@test('a run that ends tells so, and where')
+@test('the end of a run is reported, with its time')
 def _():
     stop = export('stop', 'scenarios/iso/stopping_distance.yaml')
     names, rows = table('scenarios/iso/stopping_distance.yaml')
@@ -438,7 +438,7 @@ def _():
         car.free()
 
 
-@test('a wrong parameter is an error at the initialisation, and can be mended')
+@test('a wrong parameter is an error at the initialisation, and can be corrected')
 def _():
     car = Instance(unit)
     assert car.set('vehicle.mass', -5.0) == OK and car.set('input.brake', 0.2) == OK
@@ -469,7 +469,7 @@ def _():
     assert twice.root.find('ModelStructure') is not None and len(twice.root.find('ModelStructure')) == 0
 
 
-@test('a scenario that cannot be exported is refused; a unit replaces a unit, and no other file')
+@test('a scenario that cannot be exported is refused; a unit replaces only a unit')
 def _():
     path = work / 'again.fmu'
     for options, words in ((['--parameter', 'vehicle.mas'], "no such key"), (['--parameter', 'run.level'], 'number'),

@@ -1,7 +1,7 @@
 """An importer of functional mock-up units, FMI 2.0 and 3.0 co-simulation, in the standard library of Python.
 
-It reads modelDescription.xml, loads the binary with ctypes and calls the functions of the standard. It contains nothing
-about VDSim; all that it uses is in the unit.
+It reads modelDescription.xml, loads the binary with ctypes and calls the functions of the standard. It has no knowledge
+of VDSim except from the unit.
 """
 import ctypes
 import os

@@ -17,8 +17,9 @@ enum { L, R };
 /* --- Chrono --- */
 
 /* Front axle of a G500 (Project Chrono, data/vehicle/gclass/suspension/G500_FrontAxle.json, BSD-3-Clause): hardpoints,
- * and places of its wheels on a rig of ours with that program. The axle's tube is held in the chassis' y-z plane and by
- * a Panhard rod; a drag link to the left knuckle, a tie rod to the right one, the pitman arm at rest. */
+ * and places of its wheels from own runs of a rig in that program. Three points of the axle's tube stay in the chassis'
+ * y-z plane, and a Panhard rod guides the tube. A drag link holds the left knuckle, a tie rod the right one; the pitman
+ * arm is at rest. */
 static const vd_hardpoints g500 = {
     .type = VD_PANHARD_AXLE,
     .wheel_center = {0.0, 0.7325, 0.0},
@@ -36,7 +37,8 @@ static const vd_hardpoints g500 = {
               .tie_rod = {{-0.190568826619798, 0.601807971522173, 0.1}, {-0.190568826619798, -0.601807971522173, 0.1}},
               .drag_link = {{0.6, 0.5325, 0.2}, {0.0, 0.5325, 0.2}}}};
 
-/* Builds the linkage of Chrono's axle: three of its points stay in the plane, whose equations replace those of rods. */
+/* Builds the linkage of Chrono's axle: three of its points stay in the y-z plane; these three equations replace those
+ * of rods. */
 static vd_linkage in_plane(void) {
   vd_linkage l = build(&g500, VD_EACH);
   for (int i = 0; i < 3; i++) {
@@ -119,7 +121,7 @@ static void test_chrono(void) {
       worst[0] = INFINITY;
     for (int side = 0; side < 2; side++) {
       const double *known = rig[k].wheel[side];
-      /* places to the car's left; states are those of a left wheel, the rig's dy of the right one too */
+      /* the rig's dy is to the car's left for both wheels; both states are those of a left wheel, outward */
       const double dy = s[side].wheel_y.v - 0.7325;
       worst[0] = worse(worst[0], fabs(1e3 * s[side].wheel_x.v - known[0]));
       worst[0] = worse(worst[0], fabs(1e3 * (side == R ? -dy : dy) - known[1]));
@@ -132,7 +134,7 @@ static void test_chrono(void) {
       }
     }
   }
-  /* printed to 1e-9: half of the last digit */
+  /* the rig's figures are printed to 1e-9: the allowed error is half of the last digit */
   tap_near(worst[0], 0.0, 5.1e-10, "G500: places of the wheel centres are those of Chrono's rig, mm");
   tap_near(worst[1], 0.0, 5.1e-10, "G500: toe, camber and kingpin inclination are those of Chrono's rig, deg");
   tap_near(worst[2], 0.0, 5.1e-10, "G500: trail and scrub radius are those of Chrono's rig, mm");
@@ -141,8 +143,8 @@ static void test_chrono(void) {
 /* --- closed forms --- */
 
 /* In heave the tube moves straight up, except for a lateral motion of second order by the Panhard rod. The drag link,
- * level and along x with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this over the x
- * component of e x arm, e the kingpin's direction. */
+ * level and along x with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this distance over the x
+ * component of e x arm, with e the kingpin's direction. */
 static void test_bump_steer(void) {
   vd_linkage l = in_plane();
   vd_pose start;
@@ -160,9 +162,9 @@ static void test_bump_steer(void) {
   tap_near(heave, 1.0 / (0.6 * across[0]), 1e-10, "a level drag link of length D: turn z^2/(2 D r) of the knuckle");
 }
 
-/* Upright kingpins b apart, arms r at the angle g from the axle's line backwards: a planar four-bar. Turned by the
- * angles of both knuckles, the ends of the tie rod are as far apart as at design (Reimpell, The Automotive Chassis,
- * 3.7). */
+/* Makes a planar four-bar linkage: upright kingpins, arms at an angle behind the axle's line, and a tie rod. When both
+ * arms have turned by the angles of their knuckles, the distance of their ends is still the tie rod's length (Reimpell,
+ * The Automotive Chassis, 3.7). */
 static vd_hardpoints trapezoid(void) {
   vd_hardpoints h = g500;
   vd_axle_steer *s = &h.steer;
@@ -204,7 +206,8 @@ static void test_trapezoid(void) {
   }
   tap_near(worst, 0.0, 1e-14, "trapezoid: the tie rod keeps its length, m");
   tap_near(worst_drag, 0.0, 1e-14, "trapezoid: the drag link follows the rack, m");
-  /* Ackermann by its definition, from both angles at 60 mm of rack: wheel centres are 0.0825 outside the kingpins */
+  /* Ackermann by its definition, from both angles at 60 mm of rack; the wheel centres are 0.0825 m outside the
+   * kingpins */
   vd_pose pose;
   vd_kc_state s[2];
   vd_kc_axle axle;
@@ -223,7 +226,7 @@ static void test_trapezoid(void) {
   double centre = y[inner] + (x[inner] + 2.6) / tan(a[inner]);
   double ideal = atan((x[outer] + 2.6) / (centre - y[outer]));
   tap_near(axle.ackermann, (a[inner] - a[outer]) / (a[inner] - ideal), 1e-9,
-           "trapezoid: the Ackermann share is that by hand");
+           "trapezoid: the Ackermann share is that of the definition");
 }
 
 /* --- shipped file, and others made from it --- */
@@ -313,7 +316,8 @@ static void value_of(vd_jet3 p, double *out) {
   out[2] = p.z.v;
 }
 
-/* Checks that both rods keep their lengths and kingpins their places, by the places of the knuckles as bodies. */
+/* Checks by the poses of the knuckles that both rods keep their lengths, and that the kingpins stay in their places on
+ * the axle. */
 static void test_lengths(enum variant v) {
   vd_corner c = variant_of(v);
   vd_linkage l = build(&c.points, VD_EACH);
@@ -425,8 +429,8 @@ static void test_mirror(enum variant v) {
   tap_near(worst, 0.0, 1e-13, "%s: the mirror image turns its knuckles the other way, rad", variant_name[v]);
 }
 
-/* Compares the rack force with the work of the forces on both wheels, at points of their knuckles, as the rack moves.
- * */
+/* Compares the rack force with the work of the forces on both wheels, at points of their knuckles, as the rack
+ * moves. */
 static void test_rack_force(enum variant v) {
   vd_corner c = variant_of(v);
   vd_linkage l = build(&c.points, VD_EACH);
@@ -515,8 +519,9 @@ static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, doub
 /* Maps from tables of both wheels, compared with the closed linkages at other travels and racks. A rod turns an arm r
  * by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is at most 15/r^4 where f is small, 2.3e4 1/m4 for arms of
  * 0.16 m, and grows as cos^-7. With rows every h = 10 mm the errors are 5/384 h^4 f'''' = 3e-6 rad in f and h^3/24
- * f'''' = 1e-3 1/m in f', and twice that for two rods in series. Up to a mean angle of 0.3 rad, where arms are 35
- * degrees from their rods' normals, they are four times as great, up to the lock, with 55 degrees, 49 times. */
+ * f'''' = 1e-3 1/m in f', and twice as great for two rods in series. The arms are up to 35 degrees from their rods'
+ * normals at a mean angle of 0.3 rad, and up to 55 degrees at the lock: there the errors are 4 and 49 times as
+ * great. */
 static void test_tables(void) {
   static const struct {
     double steer, grows;
@@ -568,7 +573,7 @@ static void test_tables(void) {
     for (size_t k = 0; k < VD_COUNT(apart); k++)
       keep(&shaft, apart[k]);
   }
-  tap_near(shaft, 0.0, 1e-4, "the rack turns the knuckle about its kingpin, at which the shaft bends (%.1e)", shaft);
+  tap_near(shaft, 0.0, 1e-4, "the joint of the drive shaft from tables is that of the hardpoints (%.1e)", shaft);
   vd_buf_finish(&text.left);
   vd_buf_finish(&text.right);
   vd_buf_finish(&text.compliance);

@@ -1,8 +1,8 @@
 /* Dynamics of a corner, compared with two calculations that do not reduce it to its inputs: the knuckle's six
  * coordinates under five constraints with their multipliers, integrated (a DAE of index 3, reduced to index 1 and
- * stabilised after Baumgarte), and the rate of the energy of a prescribed motion. All masses are points there: a
- * knuckle has six; a bar has a sixth of its mass at its outer end, and four sixths in its middle, which moves half as
- * far. */
+ * stabilised after Baumgarte), and the rate of the energy of a prescribed motion. In both, all masses are points: a
+ * knuckle has six points. A bar has a sixth of its mass at its outer end, and four sixths in its middle, which moves
+ * half as far. */
 #include "kc/dynamics.h"
 #include "corners.h"
 #include "tap.h"
@@ -23,7 +23,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns a corner with masses as in corner_mass.c of the suspension's tests; arms and rods are heavier than real. */
+/* Returns a corner with masses as in tests/linkage/corner_mass.c; arms and rods are heavier than real ones. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 16.5, 16.0, 16.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
@@ -84,7 +84,7 @@ static void turned(const double *x, const double *v, double *out) {
     out[i] = dot(x + 3 + 3 * i, v);
 }
 
-/* Adds m J'J, J = share (1, -[r x]), and J' (force - m share w x (w x r)). */
+/* Adds m J'J and J' (force - m share w x (w x r)) of a point, with its Jacobian J = share (1, -[r x]). */
 static void add_point(const body *b, int k, const double *x, double (*matrix)[SIX + FIVE + 1]) {
   const double *w = x + 15, mass = b->mass[k], share = b->share[k];
   double r[3], swing[3], bend[3];
@@ -208,8 +208,8 @@ static void travel_rates(const body *b, const vd_corner *c, vd_pose *pose, const
   dx[1] = accel[0];
 }
 
-/* Makes a step of the classical Runge-Kutta method for the constrained knuckle; step_travel makes one for the travel.
- * */
+/* Makes a step of the classical Runge-Kutta method for the constrained knuckle; step_travel makes one for the
+ * travel. */
 static void step_all(const body *b, double h, double *x) {
   static const double part[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
   double k[STATES] = {0.0}, sum[STATES] = {0.0}, at[STATES], push[FIVE];
@@ -269,8 +269,8 @@ static void compare(const body *b, const vd_corner *c, const double *x, vd_pose 
 }
 
 /* Releases a corner 60 mm above its equilibrium on the spring. The links oscillate with about 20 rad/s, errors of
- * constraints decay with 300 1/s: in steps of 0.1 ms the error of Runge-Kutta is (300 h)^5/120 = 2e-10 of those errors,
- * and (20 h)^5/120 of the motion. Forces of about 1e4 N must agree within 1e-8. */
+ * constraints decay with 300 1/s: in steps of 0.1 ms the error of Runge-Kutta is (300 h)^5/120 = 2e-10 of the errors of
+ * constraints, and (20 h)^5/120 of the motion. Forces of about 1e4 N must agree within 1e-8. */
 static double oscillate(const vd_corner *c, bool checked) {
   enum { STEPS = 3000 };
   const double h = 1e-4;

@@ -1,4 +1,5 @@
-/* Tests of the second solver, with which other tests compare: closed forms, and a rig of Project Chrono. */
+/* Tests of the second solver, with which other tests compare the library. It is compared with closed forms and a rig of
+ * Project Chrono. */
 #include "balance.h"
 #include "base/base.h"
 #include "tap.h"
@@ -29,8 +30,8 @@ static void test_one_bushing(void) {
   tap_near(at[2], 0.1 - 1200.0 / 8e5, 1e-12, "one bushing: the wheel moves along z");
 }
 
-/* Orientation: a bushing whose axes are turned by 30 degrees about z, soft along its own x: f along x gives u = R'
- * diag(1/k) R f. Preload of a curve: k x + p at rest moves it by -p/k along its axis. */
+/* A bushing whose axes are turned by 30 degrees about z (rotation R) is soft along its own x: a force f along x moves
+ * it by u = R' diag(1/k) R f. A bushing with the force k x + p moves by -p/k along its axis. */
 static void test_orientation(void) {
   const double origin[3] = {0.0, 0.0, 0.0}, stiffness[6] = {1e5, 4e5, 4e5, 1e4, 1e4, 1e4};
   const double c = cos(VD_PI / 6.0), n = sin(VD_PI / 6.0), frame[3][3] = {{c, n, 0.0}, {-n, c, 0.0}, {0.0, 0.0, 1.0}};
@@ -43,12 +44,14 @@ static void test_orientation(void) {
   balance_add(&s, DEAD_LOAD, GROUND, body, origin)->force[0] = 1000.0;
   bool ok = balance_solve(&s, 1);
   balance_place(&s, body, origin, at);
-  tap_near(ok ? at[0] : NAN, 1000.0 * (c * c / 1e5 + n * n / 4e5), 1e-12, "oriented bushing: along the force");
-  tap_near(at[1], 1000.0 * c * n * (1.0 / 1e5 - 1.0 / 4e5), 1e-12, "oriented bushing: across the force");
-  tap_near(at[2], -200.0 / 4e5, 1e-12, "preload of a bushing");
+  tap_near(ok ? at[0] : NAN, 1000.0 * (c * c / 1e5 + n * n / 4e5), 1e-12,
+           "oriented bushing: the displacement along the force");
+  tap_near(at[1], 1000.0 * c * n * (1.0 / 1e5 - 1.0 / 4e5), 1e-12,
+           "oriented bushing: the displacement across the force");
+  tap_near(at[2], -200.0 / 4e5, 1e-12, "the preload of a bushing moves it by -p/k");
 }
 
-/* Ground, spring, body, spring, body: f/k1 and f/k1 + f/k2. */
+/* Two bodies in series on bushings of stiffness k1 and k2 move by f/k1 and f/k1 + f/k2 under a force f. */
 static void test_series(void) {
   const double first[3] = {0.0, 0.0, 0.0}, second[3] = {1.0, 0.0, 0.0};
   const double k1[6] = {3e5, 3e5, 3e5, 1e4, 1e4, 1e4}, k2[6] = {7e5, 7e5, 7e5, 1e4, 1e4, 1e4};
@@ -60,12 +63,14 @@ static void test_series(void) {
   balance_add(&s, DEAD_LOAD, GROUND, b, second)->force[0] = 2100.0;
   bool ok = balance_solve(&s, 1);
   balance_place(&s, b, second, at);
-  tap_near(ok ? at[0] : NAN, 1.0 + 2100.0 / 3e5 + 2100.0 / 7e5, 1e-12, "two bushings in series");
+  tap_near(ok ? at[0] : NAN, 1.0 + 2100.0 / 3e5 + 2100.0 / 7e5, 1e-12,
+           "two bushings in series: the second body moves by f/k1 + f/k2");
   balance_place(&s, a, first, at);
-  tap_near(at[0], 2100.0 / 3e5, 1e-12, "two bushings in series: the first");
+  tap_near(at[0], 2100.0 / 3e5, 1e-12, "two bushings in series: the first body moves by f/k1");
 }
 
-/* A rod on a ball under a weight at its end, pulled aside: tan(angle) = f/w; and the force of the ball. */
+/* A rod hangs on a ball joint with a weight w at its end, which a force f pulls aside: tan(angle) = f/w. The ball joint
+ * carries both. */
 static void test_pendulum(void) {
   const double top[3] = {0.0, 0.0, 0.0}, end[3] = {0.0, 0.0, -0.5}, third[3] = {0.0, 0.0, -1.0};
   balance s = {0};
@@ -79,7 +84,7 @@ static void test_pendulum(void) {
   w->force[2] = -100.0;
   bool ok = balance_solve(&s, 2);
   balance_place(&s, body, end, at);
-  tap_near(ok ? at[0] : NAN, 0.5 * sin(angle), 1e-12, "a pendulum pulled aside");
+  tap_near(ok ? at[0] : NAN, 0.5 * sin(angle), 1e-12, "a pendulum under a side force hangs at the angle atan(f/w)");
   tap_near(balance_multiplier(&s, join, 2), 100.0, 1e-8, "a pendulum's ball carries the weight");
 
   /* A stretched spring from the rod's end to a point 0.5 m straight below it. */
@@ -94,8 +99,8 @@ static void test_pendulum(void) {
   tap_near(ok ? at[0] : NAN, 0.0, 1e-10, "a stretched spring under a rod pulls it straight");
 }
 
-/* A disc on a bushing at its centre, which is stiff against displacements: a side force at the lowest point has the
- * moment f R; a load at the contact of a round wheel with camber has only the lever R sin(camber). */
+/* A disc is on a bushing at its centre, which is stiff against displacements. A side force f at its lowest point has
+ * the moment f R; the load of a round wheel with camber has only the lever R sin(camber). */
 static void test_wheel(void) {
   const double centre[3] = {0.0, 0.0, 0.5}, c = 3e4, radius = 0.3;
   const double stiffness[6] = {1e9, 1e9, 1e9, 3e4, 3e4, 3e4};
@@ -107,8 +112,8 @@ static void test_wheel(void) {
   w->radius = radius;
   w->force[1] = 4000.0;
   bool ok = balance_solve(&s, 1);
-  /* camber g, top outward (left) > 0: a force to the left at the contact displaces the contact to the left: c sin g =
-   * -f R cos g, since the arm of the force is upright: R cos g */
+  /* camber g, top outward (left) > 0: a force f to the left displaces the contact to the left, c sin g = -f R cos g,
+   * since its lever is the height R cos g */
   tap_near(ok ? tan(balance_camber(&s, w) * VD_PI / 180.0) : NAN, -4000.0 * radius / c, 1e-9,
            "a wheel on its bushing has the camber of the side force's moment");
   w->force[1] = 0.0;
@@ -119,7 +124,7 @@ static void test_wheel(void) {
   const double ahead[3] = {1.0, 0.0, 0.0};
   balance_turned(&s, body, ahead, turned);
   tap_near(ok ? -turned[2] : NAN, 4000.0 * radius / c, 1e-9,
-           "a locked wheel is wound up by fx R, and its load has no arm");
+           "a locked wheel is wound up by fx R, and its load has no lever");
   w->free_spin = true;
   ok = balance_solve(&s, 1);
   balance_turned(&s, body, ahead, turned);

@@ -240,7 +240,7 @@ static void test_names_by_type(void) {
   const vd_element *seat = &r->corner.points.spring;
   tap_ok(r->ok && seat->given && seat->eye[2] == 0.5 && seat->chassis[2] == 0.65 && seat->on == VD_ON_KNUCKLE &&
              r->corner.points.damper.eye[2] == 0.31 && r->messages[0] == '\0',
-         "names: spring_lwr_seat is the spring's own end, whose other one is top_mount");
+         "names: spring_lwr_seat is the spring's lower end, and top_mount its upper end");
   finish(r);
   b.length = 0;
   vd_buf_printf(&b,
@@ -556,7 +556,8 @@ static void test_wheel(void) {
   vd_spin_axis_angles(r->corner.points.spin_axis, &toe, &camber);
   tap_near(toe, 0.2 * degree, 1e-17, "wheel: toe as stated");
   tap_near(camber, -1.5 * degree, 1e-17, "wheel: camber as stated");
-  /* toe-in turns the front to the middle, so the outward axis points ahead; a top that leans inward lifts it */
+  /* toe-in turns the front to the middle, so the outward axis points ahead; if the top leans inward, the axis points
+   * up */
   tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0,
          "wheel: the axis points ahead with toe-in, and up with negative camber");
   tap_ok(r->corner.points.static_radius == 0.33, "wheel: radius as stated");
@@ -646,8 +647,8 @@ static void test_words(void) {
 
 /* Push rod and rocker of a double wishbone as other programs name them: the points of pushrod_front_formula.yaml. 0:
  * templates of Adams/Car for formula cars; 1: tables of Lotus' Suspension Analysis, here with decimal commas and a
- * heading; 2: both axles and both sides in inches, side and axle first; its rockers have one point, and their points
- * lie in a plane x = constant, so that the axis is along x. The rear axle is 1.55 m behind the front one. */
+ * heading; 2: both axles and both sides in inches, side and axle first; its rockers have one axis point, and all their
+ * points lie in a plane x = constant, so that the axis is along x. The rear axle is 1.55 m behind the front one. */
 static const char *const rocker_lists[] = {
     "name,x,y,z\nhpl_lca_front,-150,-190,120\nhpl_lca_rear,170,-190,125\nhpl_lca_outer,-6,-565,130\n"
     "hpl_uca_front,-130,-250,286\nhpl_uca_rear,150,-250,284\nhpl_uca_outer,14,-545,345\n"

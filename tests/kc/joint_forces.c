@@ -125,8 +125,8 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
   /* a formula car's spring cannot carry 4500 N at design */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
-  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, what,
-           rigid ? ", and hinges share them" : "");
+  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to zero%s", name, what,
+           rigid ? "; hinges share them equally" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
@@ -273,9 +273,9 @@ static double apart2(const double *a, const double *b) {
   return sum;
 }
 
-/* Returns the work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
- * rotations of both arms that keep its length, the idler arm's rotation follows by Newton's steps. The joints of pitman
- * and idler are at their places in the state. */
+/* Returns the work of the members' forces on the relay rod, per rotation of the pitman arm: rotations of both arms that
+ * keep the rod's length give its path, and Newton's steps give the idler arm's rotation. The joints of pitman and idler
+ * are at their places in the state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
@@ -328,9 +328,9 @@ static double rod_work(const double *axis, double pivot[2][3], double joint[2][3
   return work;
 }
 
-/* Every body of the steering is in balance, the idler arm has no moment about its axis, and the gear's moment balances
- * the work of both tie rods. Their inner joints are off the line of the relay rod, about which their forces have
- * moments. */
+/* Checks that every body of the steering is in balance, that the idler arm has no moment about its axis, and that the
+ * gear's moment balances the work of both tie rods. The tie rods' inner joints are off the relay rod's line, so that
+ * their forces have moments about this line. */
 static void test_relay(const relay_case *of) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -372,9 +372,9 @@ static void test_relay(const relay_case *of) {
     power = worse(power, fabs(torque + rod_work(axis, pivot, at, wheel)) / fmax(1.0, fabs(torque)));
   }
   tap_near(solved == (int)VD_COUNT(loads) ? balanced : NAN, 0.0, 1e-9,
-           "%s: relay rod, pitman and idler arm are in balance, of the largest force", of->name);
+           "%s: relay rod, pitman and idler arm are in balance, relative to the largest force", of->name);
   tap_near(free, 0.0, 1e-9, "%s: bearings have no moment about the axes of the arms, N m", of->name);
-  tap_near(power, 0.0, 1e-7, "%s: the gear's moment by the work of both tie rods", of->name);
+  tap_near(power, 0.0, 1e-7, "%s: the gear's moment follows from the work of both tie rods", of->name);
   vd_arena_destroy(arena);
 }
 
@@ -454,10 +454,10 @@ static void test_rocker(void) {
 
 /* --- by hand --- */
 
-/* A double wishbone in the plane x = 0: arms of two hinges each, symmetric about it, are struts in front view, and the
- * tie rod in the same plane carries nothing. Three forces hold the knuckle: along the lower arm, along the upper arm,
- * and the jack's upwards at the wheel centre. Moments about the point where the lines of two of them meet give the
- * third. */
+/* A double wishbone in the plane x = 0: each arm has two hinges that are symmetric about this plane, so that it is a
+ * strut in front view, and the tie rod in the plane carries nothing. Three forces hold the knuckle: one along the lower
+ * arm, one along the upper arm, and the jack's at the wheel centre, upwards. Moments about the point where the arms'
+ * lines meet give the jack's force. */
 static void test_planar(void) {
   static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48}; /* hinges: y, z */
   static const double low[2] = {0.74, 0.19}, high[2] = {0.70, 0.53}, centre[2] = {0.78, 0.33};
@@ -481,13 +481,13 @@ static void test_planar(void) {
   vd_compliance_state s;
   bool ok = reach(&l, 0.0, 0.0, &s.pose) && vd_compliance_solve(solver, u, &load, &s);
   size_t count = ok ? vd_compliance_forces(solver, force) : 0;
-  /* heights at y = centre of both arms' lines, where the jack's line meets them; and where the arms meet */
+  /* slopes sl and su of the lines of the lower and upper arm, and the point (y, z) where the lines meet */
   double sl = (low[1] - lower[1]) / (low[0] - lower[0]), su = (high[1] - upper[1]) / (high[0] - upper[0]);
   double y = ((upper[1] - su * upper[0]) - (lower[1] - sl * lower[0])) / (sl - su), z = lower[1] + sl * (y - lower[0]);
   double road = centre[1] - radius;
-  /* about the arms' meeting point, x = (y - y0) f_z - (z - z0) f_y: of the road, and of the jack */
+  /* moments about this point: (y - y0) f_z - (z - z0) f_y of the road's forces, and of the jack's */
   double jack = -((centre[0] - y) * fz - (road - z) * fy) / (centre[0] - y);
-  /* balance along both axes: S along the lower arm outward, T along the upper */
+  /* balance of forces along y and z: `along' acts along the lower arm outward, t along the upper arm */
   double nl = sqrt(1.0 + sl * sl), nu = sqrt(1.0 + su * su);
   double up = -(fz + jack), t = (up + sl * fy) / (su - sl) * nu, along = (-fy - t / nu) * nl;
   for (size_t k = 0; k < count; k++) {
@@ -499,12 +499,12 @@ static void test_planar(void) {
     if (strcmp(f->point, "uca.knuckle") == 0)
       tap_near(f->force[1], t / nu, 1e-6, "by hand: the upper arm's force across the car, N");
     if (strcmp(f->point, "uca.chassis_front") == 0)
-      tap_near(f->force[1], 0.5 * t / nu, 1e-6, "by hand: half of the upper arm's force at each hinge");
+      tap_near(f->force[1], 0.5 * t / nu, 1e-6, "by hand: each hinge carries half of the upper arm's force, N");
     if (strcmp(f->from, "jack") == 0)
       tap_near(f->force[2], jack, 1e-6, "by hand: the jack, by moments about the instant centre, N");
     if (strcmp(f->point, "tie_rod.knuckle") == 0)
       tap_near(sqrt(f->force[0] * f->force[0] + f->force[1] * f->force[1] + f->force[2] * f->force[2]), 0.0, 1e-6,
-               "by hand: no force in the tie rod");
+               "by hand: the tie rod has no force, N");
   }
   vd_compliance_destroy(solver);
 }

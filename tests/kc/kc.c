@@ -144,8 +144,9 @@ static void test_chrono(void) {
 
 /* --- published gains --- */
 
-/* Gains as the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm,
- * deg/mm, mm/mm, deg/mm, deg/mm. */
+/* Gains as the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. Toe and
+ * camber over travel, deg/mm, track over travel, mm/mm, toe and caster over rack, deg/mm; recession: x of the wheel
+ * centre over travel. */
 static const struct {
   enum corner_of corner;
   double value[5], recession;
@@ -216,8 +217,9 @@ static double error_of(double got, double by_differences, double scale) {
   return isnan(error) ? INFINITY : error;
 }
 
-/* Central differences of four steps, extrapolated: the error is of the steps' eighth power. It is relative to the
- * derivative, but at least to the rounding error of values of order 1 over the step. */
+/* Compares derivatives with central differences of four steps, extrapolated: the error grows with the eighth power of
+ * the steps. Deviations are relative to the derivative, or to a least value, as values of order 1 have a rounding error
+ * over the step. */
 static void test_derivatives(const char *name, const vd_corner *c, const vd_linkage *l, double travel, double rack) {
   static const double step[STEPS] = {4e-3, 2e-3, 1e-3, 5e-4};
   enum { NUMBERS = 3 }; /* wheel's force and both roll centres, of which there are derivatives by travel */
@@ -265,7 +267,7 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
   }
   tap_near(worst_first, 0.0, 1e-8, "%s: first derivatives of %d figures at travel %g, rack %g", name, jets, travel,
            rack);
-  tap_near(worst_second, 0.0, 1e-8, "%s: second derivatives are those of differences", name);
+  tap_near(worst_second, 0.0, 1e-8, "%s: second derivatives agree with differences", name);
   tap_near(worst_number, 0.0, 1e-8, "%s: wheel rate and migration of both roll centres are derivatives", name);
 }
 

@@ -39,10 +39,10 @@ static void test_parallel_arms(void) {
   tap_near(turned, 0.0, 1e-13, "parallel equal arms: no toe, no camber, no turn, no camber gain");
   tap_near(shifted, 0.0, 1e-13, "parallel equal arms: the wheel moves on a circle of the arms' length");
   tap_near(centre, 0.0, 1e-12, "parallel equal arms: both roll centres lie on the arms' direction through the patch");
-  tap_near(angle, 0.0, 1e-13, "parallel equal arms: driving angles");
+  tap_near(angle, 0.0, 1e-13, "parallel equal arms: the angles of both arms are asin(z/length)");
 }
 
-/* A hinge across the car at (x, z) = (p, h): a circle about it. */
+/* Checks a trailing arm: about a hinge across the car at (x, z) = (p, h) the wheel moves on a circle. */
 static void test_trailing_arm(void) {
   const double p = 0.45, height = 0.25, wheel[3] = {0.0, 0.74, 0.3};
   vd_hardpoints h = {.type = VD_TRAILING_ARM, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3, .members = 1};
@@ -69,7 +69,8 @@ static void test_trailing_arm(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   tap_near(off, 0.0, 1e-13, "trailing arm: the wheel moves on a circle about its hinge, and turns as the arm does");
   tap_near(slopes, 0.0, 1e-13,
-           "trailing arm: patch and centre move across the lines to the hinge, roll centre on the road");
+           "trailing arm: patch and centre move at right angles to their lines to the hinge; the roll centre is on the "
+           "road");
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
   tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13,
            "trailing arm: anti-squat by the side-view line of the wheel centre");
@@ -178,13 +179,13 @@ static void test_virtual_axis(void) {
   }
   tap_near(worst, 0.0, 1e-11, "a double wishbone as five rods has the same steering axis, with its derivatives");
   vd_kc_state s = state_at(&arms, &a, 0.0, 0.0);
-  tap_near(s.caster.v, atan2(-0.01, 0.4), 1e-14, "caster of the axis through the ball joints");
-  tap_near(s.kpi.v, atan2(0.05, 0.4), 1e-14, "kingpin inclination");
+  tap_near(s.caster.v, atan2(-0.01, 0.4), 1e-14, "by hand: caster of the axis through the ball joints");
+  tap_near(s.kpi.v, atan2(0.05, 0.4), 1e-14, "by hand: kingpin inclination");
   /* on the axis: y = 0.75 - z'/8, x = -0.02 + z'/40 at z' over the lower joint at 0.15 */
-  tap_near(s.scrub.v, 0.79 - (0.75 + 0.15 / 8.0), 1e-14, "scrub radius");
-  tap_near(s.trail.v, -0.02 - 0.15 / 40.0, 1e-14, "mechanical trail");
-  tap_near(s.kingpin_offset.v, 0.79 - (0.75 - 0.18 / 8.0), 1e-14, "kingpin offset at the wheel centre");
-  tap_near(s.spindle_trail.v, -0.02 + 0.18 / 40.0, 1e-14, "spindle trail");
+  tap_near(s.scrub.v, 0.79 - (0.75 + 0.15 / 8.0), 1e-14, "by hand: scrub radius");
+  tap_near(s.trail.v, -0.02 - 0.15 / 40.0, 1e-14, "by hand: mechanical trail");
+  tap_near(s.kingpin_offset.v, 0.79 - (0.75 - 0.18 / 8.0), 1e-14, "by hand: kingpin offset at the wheel centre");
+  tap_near(s.spindle_trail.v, -0.02 + 0.18 / 40.0, 1e-14, "by hand: spindle trail");
   vd_corner ta = corner_of(corner_points[TA_REAR_SEDAN]);
   vd_linkage hinge = build(&ta.points, VD_PARALLEL);
   s = state_at(&ta, &hinge, 0.0, 0.0);
@@ -265,9 +266,9 @@ static double random_number(unsigned *seed) {
   return (double)*seed / 2147483648.0 - 1.0;
 }
 
-/* A force at the patch of a wheel that is free about its axis: it has no component along the heading, and any
- * components across and upwards; with a locked brake it is any force. Its reactions at the travel and at the rack by
- * statics agree with the rates of the figures. */
+/* Compares reactions by statics at the travel and at the rack with the rates of the figures. At the patch of a wheel
+ * that is free about its axis the force has no component along the heading; with a locked brake it has any
+ * direction. */
 static void test_virtual_work(void) {
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];
   vd_hardpoints rods = {.type = VD_FIVE_LINK, .static_radius = dw->static_radius};
@@ -290,7 +291,7 @@ static void test_virtual_work(void) {
     vd_kc_state s = state_at(&c, &l, travel, rack);
     const double patch[3] = {s.patch_x.v, s.patch_y.v, s.patch_z.v};
     const double force[3] = {across * sin(s.toe.v), across * cos(s.toe.v), up};
-    /* the driver's equation is z - z0 = travel; the toe link's grows by -d_y per shift of the rack */
+    /* the equation of the travel is z - z0 = travel; that of the toe link changes by -d_y per shift of the rack */
     double power = 0.0, forces = 0.0;
     bool ok = hold(&rods, &pose, patch, force, lambda);
     vd_jet3 outer = vd_pose_point(&l, &pose, rods.member[4].knuckle);
@@ -395,7 +396,8 @@ static void test_ackermann(void) {
   double inner = atan(base / (distance - y)), outer = atan(base / (distance + y));
   vd_kc_axle axle = steered_axle(&c, &l, inner, outer);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: 100 %% when the normals meet on the rear axle");
-  tap_near(axle.turning_circle, 2.0 * hypot(base, distance + y), 1e-12, "turning circle: of the outer contact point");
+  tap_near(axle.turning_circle, 2.0 * hypot(base, distance + y), 1e-12,
+           "turning circle: it is that of the outer contact point");
   axle = steered_axle(&c, &l, -outer, -inner);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: the share is the same for a turn to the right");
   axle = steered_axle(&c, &l, 0.3, 0.3);
@@ -404,7 +406,7 @@ static void test_ackermann(void) {
   tap_ok(axle.ackermann < 0.0, "Ackermann: negative if the outer wheel turns more");
   axle = steered_axle(&c, &l, 0.0, 0.0);
   tap_ok(isnan(axle.ackermann), "Ackermann: there is no share straight ahead");
-  /* here the inner wheel should turn more by 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
+  /* by Ackermann the inner wheel would turn more by only 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
   axle = steered_axle(&c, &l, 1e-5, -2e-6);
   tap_ok(isnan(axle.ackermann), "Ackermann: the share is undefined if the angles are those of toe");
   c.rear = true;
@@ -412,7 +414,7 @@ static void test_ackermann(void) {
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
 }
 
-/* On level rods along the car and a level Panhard rod: an axle rolls about the Panhard rod's height. */
+/* An axle on level rods along the car and a level Panhard rod rolls about a point at the height of the Panhard rod. */
 static void test_panhard(void) {
   const double bar = 0.28;
   vd_hardpoints h = {
@@ -470,8 +472,8 @@ static long lines(const char *text) {
   return count;
 }
 
-/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is possible.
- * */
+/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is
+ * possible. */
 static void test_lock(void) {
   static const char *const up =
       "sweep 'travel': the left wheel cannot reach travel 80 mm; the last travel that it reaches is ";
@@ -490,7 +492,7 @@ static void test_lock(void) {
   double last = is ? strtod(is + strlen("reaches is "), NULL) : NAN;
   tap_near(last, 80.0, 1e-3, "the message on an unreachable point has the last travel, that of upright arms");
   tap_ok(lines(words) == 3, "the unreachable points of both ends and both wheels are named");
-  /* 5 mm apart, short of 80 mm */
+  /* travels 5 mm apart, below 80 mm */
   tap_ok(report.rows == 2 * 31 && report.missing == 2 * 10 && lines(out.text) == report.rows + 1,
          "travels at which the linkage closes have their rows");
   tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "no row of a partial sweep is without numbers");

@@ -54,17 +54,18 @@ static double slope_of(const char *text, enum vd_kc_sweep sweep, enum vd_curve_q
 static void test_slopes(void) {
   /* 2 x + x^3: the difference over one row to each side is 2 + h^2, extrapolated 2 */
   tap_near(slope_of("travel_mm,toe_deg\n-1,-3\n0,0\n1,3\n", VD_KC_TRAVEL, VD_CURVE_TOE), 3.0, 1e-15,
-           "slope: central difference of one row to each side");
+           "slope: it is the central difference with one row on each side");
   tap_near(slope_of("travel_mm,toe_deg\n-2,-12\n-1,-3\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
-           "slope: extrapolated with two rows to each side");
+           "slope: it is extrapolated with two rows on each side");
   tap_near(slope_of("travel_mm,toe_deg\n2,12\n-1,-3\n1,3\n-2,-12\n-9,700\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
-           "slope: rows in any order, none at zero, further ones do not count");
+           "slope: rows are in any order, none is at zero, and rows farther away do not count");
   /* five uneven rows determine 1 + 2 x + 3 x^2 - x^3 + 0.5 x^4 exactly */
   tap_near(slope_of("travel_mm,camber_deg\n-3,89.5\n-1,3.5\n0,1\n0.5,2.65625\n2,17\n", VD_KC_TRAVEL, VD_CURVE_CAMBER),
-           2.0, 1e-12, "slope: uneven rows");
+           2.0, 1e-12, "slope: uneven rows give that of the polynomial");
   tap_near(slope_of("travel_m,toe_rad\n-0.001,-0.01\n0,0\n0.001,0.01\n", VD_KC_TRAVEL, VD_CURVE_TOE),
-           0.01 * 180.0 / VD_PI, 1e-14, "slope: columns in metres and radians");
-  tap_ok(isnan(slope_of("travel_mm,toe_deg\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE)), "slope: none at an end");
+           0.01 * 180.0 / VD_PI, 1e-14, "slope: columns in metres and radians are converted");
+  tap_ok(isnan(slope_of("travel_mm,toe_deg\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE)),
+         "slope: there is none at an end");
   tap_near(slope_of("travel_mm,toe_deg\n-2,-4\n-1,\n0,\n1,2\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: empty fields are skipped");
 }
@@ -80,35 +81,35 @@ static void test_rows(void) {
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
          "rows: the column `sweep` selects them");
   tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0,
-           "rows: those over the rack are selected");
+           "rows: rows over the rack are selected");
   tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_KC_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
          "rows: an empty field is not a number");
   finish(r);
   r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
-  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel are selected");
+  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: rows of the left wheel are selected");
   tap_ok(!r->table.sweep[VD_KC_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields does not count");
   finish(r);
   r = read_table("travel_mm,rack_mm,fy_N,toe_deg\n-1,0,0,-2\n0,0,0,0\n1,0,0,2\n1,1,0,9\n0,1,0,5\n0,-1,0,-5\n1,0,5,9\n");
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
-         "rows: without the column those whose other inputs are zero are selected");
+         "rows: without the column `sweep`, rows are selected whose other inputs are zero");
   finish(r);
   r = read_table("travel_mm,toe_deg\n-2,-8\n-1,-1\n0,0\n1,1\n2,8\n");
   const vd_kc_curves *c = &r->table.sweep[VD_KC_TRAVEL];
-  tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, 0.5), 0.125, 1e-15, "between rows: a cubic is met");
+  tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, 0.5), 0.125, 1e-15, "between rows: values of a cubic are exact");
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, -1.5), -3.375, 1e-15,
            "between rows: the interpolation holds near an end, too");
   tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_TOE, 2.5)) && isnan(vd_kc_curve_value(c, VD_CURVE_TOE, -2.5)),
-         "between rows: no value beyond the ends");
-  tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_KPI, 0.0)), "between rows: no value without a column");
+         "between rows: there is no value beyond the ends");
+  tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_KPI, 0.0)), "between rows: there is no value without a column");
   finish(r);
 }
 
-/* 2 mrad in 1 mm, that is 0.36/pi deg/mm. */
+/* Checks units in brackets and below the names: 2 mrad in 1 mm are 0.36/pi deg/mm. */
 static void test_units(void) {
   tap_near(slope_of("travel [cm];toe (mrad)\n-0,1;-2\n0,0;0\n0,1;2\n", VD_KC_TRAVEL, VD_CURVE_TOE), 0.36 / VD_PI, 1e-14,
-           "units: in brackets");
+           "units: they are read in brackets");
   tap_near(slope_of("travel,toe\nm,rad\n-0.001,-0.002\n0,0\n0.001,0.002\n", VD_KC_TRAVEL, VD_CURVE_TOE), 0.36 / VD_PI,
-           1e-14, "units: below the names");
+           1e-14, "units: they are read below the names");
 }
 
 static void test_errors(void) {
@@ -143,9 +144,12 @@ static enum vd_verdict_kind judged(double reference, double candidate) {
 }
 
 static void test_judge(void) {
-  tap_ok(judged(1.0, 1.0499) == VD_VERDICT_PASS && judged(-1.0, -0.9501) == VD_VERDICT_PASS, "judge: within the share");
-  tap_ok(judged(1.0, 1.0501) == VD_VERDICT_FAIL && judged(-1.0, -0.9499) == VD_VERDICT_FAIL, "judge: beyond the share");
-  tap_ok(judged(0.0, 0.99e-4) == VD_VERDICT_PASS && judged(0.0, -1.01e-4) == VD_VERDICT_FAIL, "judge: near zero");
+  tap_ok(judged(1.0, 1.0499) == VD_VERDICT_PASS && judged(-1.0, -0.9501) == VD_VERDICT_PASS,
+         "judge: a deviation within the share passes");
+  tap_ok(judged(1.0, 1.0501) == VD_VERDICT_FAIL && judged(-1.0, -0.9499) == VD_VERDICT_FAIL,
+         "judge: a deviation beyond the share fails");
+  tap_ok(judged(0.0, 0.99e-4) == VD_VERDICT_PASS && judged(0.0, -1.01e-4) == VD_VERDICT_FAIL,
+         "judge: the absolute tolerance holds at zero");
   tap_ok(judged(NAN, 1.0) == VD_VERDICT_FAIL && judged(1.0, NAN) == VD_VERDICT_FAIL &&
              judged(NAN, NAN) == VD_VERDICT_FAIL,
          "judge: NaN fails");
@@ -201,7 +205,7 @@ static void test_absence(void) {
   finish(apart);
 }
 
-/* A corner compared with its own curves: the slopes of rows 5 mm apart with exact derivatives. */
+/* Compares a corner with its own curves: exact derivatives with slopes of rows 5 mm apart. */
 static void test_corner_and_table(void) {
   static vd_verdicts v;
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);

@@ -85,8 +85,8 @@ static void moved(const balance_rig *r, const balance_part *wheel, double at[3],
   }
 }
 
-/* Columns by central differences of 40 N and 10 N m, extrapolated with half of these loads: the error is 1e-6 of a
- * column, as the second solver ends at 1e-11 m of displacements of about 1e-5 m. */
+/* Compares columns with central differences of 40 N and 10 N m, extrapolated with half of these loads. The error is
+ * 1e-6 of a column, as the second solver ends at 1e-11 m, and displacements are about 1e-5 m. */
 static void test_differences(const char *name, double travel, double rack) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -148,7 +148,7 @@ static vd_corner sprung(void) {
 }
 
 /* With rigid links only the travel remains: its stiffness is the wheel rate, k MR^2 + F dMR/dz by kinematics, since a
- * constant vertical force at the wheel centre adds none; the matrix has rank one. */
+ * constant vertical force at the wheel centre adds no stiffness. The matrix has rank one. */
 static void test_wheel_rate(double travel) {
   vd_corner c = sprung();
   vd_kc_plan plan = vd_kc_plan_default();
@@ -177,8 +177,8 @@ static void test_wheel_rate(double travel) {
          "travel %g mm: the right wheel is mirrored, and independent of the left one", 1e3 * travel);
 }
 
-/* A bar of stiffness K: in opposite travel each wheel has 2 K/T^2 more, in parallel travel nothing; T is the distance
- * of the contact points. */
+/* A bar of stiffness K adds 2 K/T^2 to the rate of each wheel in opposite travel, and nothing in parallel travel. T is
+ * the distance of the contact points. */
 static void test_bar(void) {
   vd_corner c = sprung(), barred = c;
   vd_kc_plan plan = vd_kc_plan_default();
@@ -202,7 +202,7 @@ static void test_bar(void) {
   }
   tap_near(rate[1] - rate[0], 15000.0 / degree, 1e-9,
            "an anti-roll bar adds its whole stiffness to the roll rate, N m/deg");
-  /* the wheels' springs over a track T: k T^2/2, of the rate by the contact point's rise */
+  /* the springs of wheels at a track T give k T^2/2, with k the rate per rise of the contact point */
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   double by_contact = s.wheel_rate / (s.patch_z.d[0] * s.patch_z.d[0]);
@@ -222,7 +222,7 @@ static double factor(const vd_buf *text, const char *name, int which) {
 }
 
 /* The test finds factors by solving under each load, in both directions: a side force at the contact and 30 mm behind
- * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal ones. */
+ * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal forces. */
 static void test_factors(void) {
   static const struct {
     const char *name;
@@ -289,10 +289,10 @@ static void test_axle_factors(void) {
     worst = worse(worst, fabs(factor(&text, names[i], 0) - (left + right)));
     worst = worse(worst, fabs(factor(&text, names[i], 1) - (left - right)));
   }
-  tap_near(good ? worst : NAN, 0.0, 1e-12, "a rigid axle: in phase is left and right, opposed left less right");
+  tap_near(good ? worst : NAN, 0.0, 1e-12, "a rigid axle: in phase is left plus right, opposed is left minus right");
   tap_near(factor(&text, "patch_y_fy", 1), 0.0, 1e-12, "a rigid axle: opposed side forces do not move it");
   tap_ok(fabs(factor(&text, "toe_fx", 1)) > 1e-3 && fabs(factor(&text, "toe_fx", 0)) < 1e-9,
-         "a rigid axle: it steers under opposed brake forces, not under those in phase");
+         "a rigid axle: it steers under opposed brake forces, not under equal ones");
   vd_buf_finish(&text);
   vd_arena_destroy(arena);
 }

@@ -1,5 +1,5 @@
-/* A twist beam's equilibrium by hand: the torsion bar, the portal frame, the beam divided into pieces, and its steer.
- * */
+/* A twist beam's equilibrium by hand: the torsion bar, the portal frame, the beam divided into pieces, and its
+ * steer. */
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"
@@ -68,9 +68,10 @@ static void test_torsion_bar(void) {
            "the rate that a car takes from a twist beam is that of its torsion");
 }
 
-/* A force F to the left at both wheel centres, at a distance l behind the pivots: the arms are the columns of a
- * portal frame with pinned feet, of which the beam, with stiff ends between its own and the pivots, is the crossbar.
- * By virtual work 2 F l w = k (2 h w)^2/2 2 with k = 12 E I/L^3, h half the pivots' distance: w = F l/(2 k h^2). */
+/* A force F to the left acts at both wheel centres, at a distance l behind the pivots. The arms are the columns of a
+ * portal frame with pinned feet. Its crossbar is the beam, with stiff ends up to the arms' lines. The arms turn by w.
+ * With k = 12 E I/L^3 and h half the pivots' distance, the work F l w of each force is half of k (2 h w)^2: w = F l/(2
+ * k h^2). */
 static void test_portal(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
@@ -98,9 +99,9 @@ static bool shipped(vd_arena *arena, vd_corner *c) {
 }
 
 /* The beam as one joint is exact for small rotations: forces of about 10 N turn it by 1e-4 rad. At a larger rotation
- * psi between its ends the joint lacks the coupling of its sections' rotations, of the relative size psi: 0.004 rad of
- * bending by the wheel load between the wheel and the spring (600 N m, E I 1.5e5 N m2, 1 m); and psi^2 by twist, 0.015
- * at the 0.12 rad of wheels that are 60 mm apart. */
+ * psi between its ends the joint lacks the coupling of its sections' rotations, of the relative size psi. Bending by
+ * the wheel load between wheel and spring gives psi = 0.004 rad (600 N m, E I 1.5e5 N m2, 1 m). Twist acts by psi^2:
+ * 0.015 at the 0.12 rad of wheels that are 60 mm apart. */
 static void test_pieces(void) {
   static const struct {
     const char *what;
@@ -134,8 +135,8 @@ static void test_pieces(void) {
 }
 
 /* Forces to the left on both wheels of a rear axle turn it to the right on bushings ahead of the wheels: the car
- * oversteers (Reimpell, The Automotive Chassis, chapter 3; Matschinsky, Road Vehicle Suspensions). Between stiff arms
- * that is one turn of the whole axle, the same on both sides. */
+ * oversteers (Reimpell, The Automotive Chassis, chapter 3; Matschinsky, Road Vehicle Suspensions). If the arms are
+ * stiff, the whole axle turns by one angle. */
 static void test_steer(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

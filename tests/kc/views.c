@@ -78,11 +78,11 @@ static void test_side(void) {
              50 * k);
     tap_near(s.side_centre_z, pivot[1], 1e-9, "travel %d mm: the instant centre in side view is on the arm's axis, z",
              50 * k);
-    tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm", 50 * k);
+    tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm in side view ends at the arm's axis", 50 * k);
     tap_near(tan(s.side_angle), -(pivot[1] - road) / reach_x, 1e-9,
              "travel %d mm: the angle of the swing arm in side view", 50 * k);
-    tap_near(s.anti, 0.35 * (pivot[1] - road) / reach_x * 2.6 / 0.52, 1e-9, "travel %d mm: anti-lift by brakes",
-             50 * k);
+    tap_near(s.anti, 0.35 * (pivot[1] - road) / reach_x * 2.6 / 0.52, 1e-9,
+             "travel %d mm: anti-lift by outboard brakes is that of the line from the contact point", 50 * k);
     c.inboard_brakes = true;
     s = state_at(&c, &l, 0.05 * k, 0.0);
     tap_near(s.anti, 0.35 * (pivot[1] - s.wheel_z.v) / reach_x * 2.6 / 0.52, 1e-9,
@@ -127,10 +127,12 @@ static void test_forces(const char *name, double travel) {
    * this motion, a force across the wheel does not */
   double along_rim = fabs(s.toe.v * s.camber.v * s.toe.d[0] * c.points.static_radius * s.patch_y.v);
   tap_near(good ? -s.patch_y.v * support[0] / push / s.patch_z.d[0] : NAN, s.roll_centre_height, 1e-9 + 2.0 * along_rim,
-           "%s at %g mm: roll centre by what a side force lifts, m", name, 1e3 * travel);
-  tap_near(-support[1] / push, s.brake_slope, 1e-9, "%s at %g mm: lift under a brake force", name, 1e3 * travel);
-  tap_near(-support[2] / push, s.drive_slope, 1e-9, "%s at %g mm: lift under a longitudinal force at the wheel centre",
-           name, 1e3 * travel);
+           "%s at %g mm: the roll centre follows from the jack's reaction to a side force, m", name, 1e3 * travel);
+  tap_near(-support[1] / push, s.brake_slope, 1e-9,
+           "%s at %g mm: the brake slope is the jack's reaction to a brake force", name, 1e3 * travel);
+  tap_near(-support[2] / push, s.drive_slope, 1e-9,
+           "%s at %g mm: the drive slope is the jack's reaction to a longitudinal force at the wheel centre", name,
+           1e3 * travel);
   vd_arena_destroy(arena);
 }
 
@@ -271,7 +273,8 @@ static void test_steering_wheel(double sense) {
   vd_kc_axle_at(&c, &l, &wheel[0], &wheel[1], &axle);
   double hand = 2.0 * step / 0.052 * 2.0 * VD_PI, mean = steer[1] - steer[0];
   const char *what = sense > 0.0 ? "rod behind" : "rod ahead";
-  tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean), "%s: steering ratio", what);
+  tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean),
+           "%s: the steering ratio is that of differences", what);
   tap_ok((axle.steering_wheel_gain > 0.0) == (mean > 0.0), "%s: the steering wheel goes to the side of the wheels",
          what);
   tap_near(axle.steering_wheel_moment * axle.steering_wheel_gain, axle.rack_force, 1e-9,
@@ -304,8 +307,8 @@ static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {
   vd_kc_axle_at(c, &l, &wheel[0], &wheel[1], axle);
 }
 
-/* Both arms, of 150 mm, straight behind the rod with upright axes: a parallelogram, whose rod moves R sin(turn) to the
- * side. A steering box turns the arm by the steering wheel's angle over its ratio. */
+/* Both arms, of 150 mm, have upright axes and lie straight behind the rod: in this parallelogram the rod moves R
+ * sin(turn) to the side. A steering box turns the arm by the steering wheel's angle over its ratio. */
 static void test_gear_ratio(int pitman) {
   const double radius = 0.15, ratio = 15.0;
   vd_arena *arena = vd_arena_create();
@@ -390,9 +393,9 @@ static void test_unequal_ratio(int pitman) {
     gain =
         worse(gain, fabs(way * axle.steering_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
   }
-  tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: its turn by triangles, rad",
+  tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: triangles give its angle, rad",
            pitman ? "right" : "left");
-  /* third derivative h^2/6 < 1e4 1/m3 1e-10 m2/6 */
+  /* error of the differences: third derivative x h^2/6 < 1e4 1/m3 x 1e-10 m2/6 */
   tap_near(gain, 0.0, 1e-6, "unequal arms: slope of the steering wheel's turn by differences, rad/m");
   vd_arena_destroy(arena);
 }

@@ -68,8 +68,8 @@ static void test_strip(void) {
   tap_ok(!vd_section_of(&points, 0.003, &s), "points on one line make no section");
 }
 
-/* Ends that cannot warp: E Cw phi'' - G J phi = -T for phi, the twist by length, which is 0 at both ends. Its sines
- * give the twist over the length, sum over odd n of 8 T L/(n pi)^2/(E Cw (n pi/L)^2 + G J). */
+/* Ends that cannot warp: E Cw phi'' - G J phi = -T for phi, the twist per length, which is 0 at both ends. The integral
+ * of its series of sines is the twist of the beam, the sum over odd n of 8 T L/(n pi)^2/(E Cw (n pi/L)^2 + G J). */
 static void test_warping(void) {
   vd_beam beam = {.length = 1.1, .torsion = 300.0, .shear = {INFINITY, INFINITY}};
   tap_near(vd_beam_torsion(&beam), 300.0 / 1.1, 1e-12, "ends that warp: G J/L");
@@ -85,9 +85,10 @@ static void test_warping(void) {
   }
 }
 
-/* The joint in the middle has the stiffness of a beam element between its ends (Timoshenko's; Przemieniecki, Theory
- * of Matrix Structural Analysis, chapter 5): with phi = 12 E I/(k G A L^2), force over place 12 E I/L^3, moment over
- * place 6 E I/L^2, moment over own turn (4 + phi) E I/L and over the other's (2 - phi) E I/L, all over 1 + phi. */
+/* The joint in the middle has the stiffness of a beam element between its ends (Timoshenko's; Przemieniecki, Theory of
+ * Matrix Structural Analysis, chapter 5): with phi = 12 E I/(k G A L^2), force per displacement 12 E I/L^3, moment per
+ * displacement 6 E I/L^2, moment per rotation of its own end (4 + phi) E I/L and of the other end (2 - phi) E I/L, all
+ * over 1 + phi. */
 static void test_element(void) {
   const double l = 0.9, ei[2] = {4.2e4, 1.7e4}, shear[2] = {6e6, 2.5e6};
   vd_beam beam = {
@@ -97,12 +98,13 @@ static void test_element(void) {
   for (int plane = 0; plane < 2; plane++) { /* bending about axis 1 and about axis 3 */
     double along = k[plane ? 0 : 2], about = k[plane ? 5 : 3], e = ei[plane];
     double phi = 12.0 * e / (shear[1 - plane] * l * l), over = 1.0 + phi;
-    tap_near(along / (12.0 * e / (l * l * l) / over), 1.0, 1e-12, "beam element, plane %d: force over place", plane);
-    tap_near(0.5 * l * along / (6.0 * e / (l * l) / over), 1.0, 1e-12, "beam element: moment over place");
+    tap_near(along / (12.0 * e / (l * l * l) / over), 1.0, 1e-12, "beam element, plane %d: force per displacement",
+             plane);
+    tap_near(0.5 * l * along / (6.0 * e / (l * l) / over), 1.0, 1e-12, "beam element: moment per displacement");
     tap_near((0.25 * l * l * along + about) / ((4.0 + phi) * e / l / over), 1.0, 1e-12,
-             "beam element: moment over own turn");
+             "beam element: moment per rotation of its own end");
     tap_near((0.25 * l * l * along - about) / ((2.0 - phi) * e / l / over), 1.0, 1e-12,
-             "beam element: moment over the other end's turn");
+             "beam element: moment per rotation of the other end");
   }
   tap_near(k[1], 2e8 / l, 1e-6, "beam element: the axial stiffness");
   tap_near(k[4], 900.0 / l, 1e-9, "beam element: the torsional stiffness");

@@ -89,8 +89,8 @@ static bool graph_closes(const vd_corner *corner) {
 
 enum { SHIPPED = 24, TRAVELS = 21 };
 
-/* Whether the linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at most a
- * bound. */
+/* Returns whether the linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at
+ * most a bound. */
 static bool moves_through(const vd_corner *corner, double bound, double *toe_at_zero) {
   vd_linkage l;
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
@@ -130,14 +130,14 @@ static void check_shipped(void) {
         round &= read_with(first.text, NULL, &again, &second) && strcmp(first.text, second.text) == 0;
         bool seed = strstr(corner.source, "Onlyti"), chrono = strstr(corner.source, "Chrono");
         /* The bump steer is up to 4 degrees. Chrono's corner has 5.8 degrees at 100 mm of rebound: its rig gives 4.208
-         * degrees at 80 mm and 0.358 + 0.016 n degrees more in the n-th 5 mm beyond (own runs: validation/data/chrono).
-         */
+         * degrees at 80 mm and 0.358 + 0.016 n degrees more in the n-th 5 mm beyond (own runs:
+         * validation/data/chrono). */
         bool reference = seed || chrono;
         bool closes = moves_through(&corner, chrono ? 0.105 : seed ? 0.075 : 0.035, &toe);
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        /* a file for a car that gives all of these values has none of them */
+        /* the file of a car that gives these values itself has none of them */
         bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load);
         rates &= reference || bare ||
                  (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
@@ -157,7 +157,7 @@ static void check_shipped(void) {
   tap_ok(moved, "each shipped suspension closes over +-100 mm of travel to 1e-12 m");
   tap_ok(graph, "the graph of each shipped suspension has its bodies, joints and points");
   tap_ok(credible, "each shipped suspension names its source and points straight ahead");
-  tap_ok(rates, "each shipped suspension that was not imported has rates, loads, masses and its car");
+  tap_ok(rates, "each shipped suspension that was not imported has rates, loads, masses and data of its car");
 }
 
 /* --- one file in many ways --- */
@@ -188,7 +188,7 @@ static void check_points(void) {
   good = read_with(MACPHERSON, set, &c, NULL);
   tap_ok(good && same(p->wheel_center, 0, 0.775, 0.31) && same(p->member[0].knuckle, -0.03, 0.75, 0.21) &&
              c.spring_rate == 30e3 && same(p->spring.chassis, -0.05, 0.6, 0.65),
-         "settings go to a point and to its entries");
+         "settings change a point and single coordinates");
 }
 
 static void check_mirror(void) {
@@ -264,7 +264,7 @@ static void check_defaults(void) {
   tap_ok(good && c.bushing[0][0].given && same(k, 1.2e6, 1.2e6, 6e5) && same(k + 3, 2.5e4, 1.2e4, 4e4) &&
              same(c.bushing[0][1].stiffness, 1e6, 1e6, 5e5) && same(c.bushing[2][0].stiffness, 5e5, 5e5, 3e5) &&
              !c.bushing[1][0].given,
-         "default bushings of a MacPherson strut: both of the arm and the rack's, no mount");
+         "default bushings of a MacPherson strut: both of the arm and that at the rack, none at the mount");
   tap_ok(good && c.knuckle_mass == 6.5 && c.member_mass[0] == 8.5 && c.member_mass[1] == 12.0 &&
              c.member_mass[2] == 1.8,
          "default masses of a MacPherson strut");
@@ -329,7 +329,7 @@ static void check_made(void) {
   c.points.static_radius = 0.305;
   vd_corner_write(&c, &text);
   tap_ok(read_text(text.text, &again) && same(again.points.member[0].chassis[1], -0.75, 0.62, 0.2),
-         "a corner made from nothing is written and read");
+         "a corner made by a program is written and read");
   tap_str(text.text,
           "type: trailing_arm\nname: \"\"\nsource: \"\"\nwheel:\n  center: [-1.35, 0.78, 0.305]  # m\n"
           "  spin_axis: [0, 1, 0]\n  static_radius: 0.305  # m\narm_pivot:\n"

@@ -94,8 +94,9 @@ static void put_bar(const vd_linkage *l, const vd_pose *pose, int member, double
   }
 }
 
-/* A body of mass m and inertias I about its middle as pairs of points at +-r along its axes, of masses mu_x, mu_y, mu_z
- * each: 2 sum mu = m, I_x = 2 r^2 (mu_y + mu_z). So r^2 = trace/(2 m), 2 r^2 mu_x = trace/2 - I_x. */
+/* Represents a body of mass m and inertias I about its middle by pairs of points at +-r along its axes. Each point has
+ * the mass mu_x, mu_y or mu_z: 2 sum mu = m, I_x = 2 r^2 (mu_y + mu_z). So r^2 = trace/(2 m), 2 r^2 mu_x = trace/2 -
+ * I_x. */
 static void put_knuckle(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, cloud *c) {
   const double *inertia = corner->knuckle_inertia;
   double half = 0.5 * (inertia[0] + inertia[1] + inertia[2]), r2 = half / corner->knuckle_mass;
@@ -131,7 +132,7 @@ static cloud points_at(const vd_corner *corner, const vd_linkage *l, double trav
   return c;
 }
 
-/* Differences over h and 2 h, of which the error of second order drops out. */
+/* Differences over h and 2 h, weighted so that the error of second order vanishes. */
 static const double step = 2.5e-4, aside[] = {1.0, -1.0, 2.0, -2.0}, share[] = {8.0, -8.0, -1.0, 1.0};
 
 /* Computes the mass matrix and the weight from points that move with the bodies. */
@@ -200,15 +201,15 @@ static void against_points(const vd_corner *c) {
     mass = isnan(scale) ? INFINITY : mass;
     curve = fmax(curve, worst_curve(c, &l, travels[k], second, scale));
   }
-  tap_near(mass, 0.0, 1e-9, "%s: mass by both inputs is that of moved points", c->name);
+  tap_near(mass, 0.0, 1e-9, "%s: the mass by both inputs is that of moved points", c->name);
   tap_near(weight, 0.0, 1e-9, "%s: the weight by both inputs is that of moved points", c->name);
   tap_near(curve, 0.0, 1e-8,
            "%s: the terms of the squared rates are those of Lagrange's equations with the mass matrix", c->name);
 }
 
-/* First and second moments are those of the points; their angular momentum per travel is found by differences. The mass
- * is that of the matrix, less that of the wheel, which does not turn with the knuckle: `turning' times the square of
- * the knuckle's rotation about the axle. */
+/* Checks that first and second moments are those of the points; differences give the angular momentum of the points per
+ * travel. The mass is that of the matrix without the part of the wheel, which does not turn with the knuckle: `turning'
+ * times the square of the knuckle's rotation about the axle. */
 static void check_moments(const vd_corner *c) {
   static const double from[3] = {-0.3, 0.2, 0.4};
   const double turning = 0.2;
@@ -518,8 +519,8 @@ static void free_vibration(enum corner_of which) {
     if (i % 20 == 0)
       worst = fmax(worst, fabs(ride_energy(&r, x) - before));
   }
-  /* a step takes (w h)^6/144 of a vibration's energy, and of its fourth overtone's 4^6 times that: (4 2 pi/400)^6/144
-   * 400 */
+  /* in a step of Runge-Kutta a vibration loses (w h)^6/144 of its energy, one of four times the frequency 4^6 times as
+   * much: in 400 steps 400 (4 2 pi/400)^6/144 */
   tap_near(worst / lift, 0.0, 2e-7, "%s: a corner that swings by 60 mm keeps its energy", c.name);
 }
 

@@ -198,8 +198,8 @@ static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, d
 }
 
 /* Sweeps of a car whose idler arm is shorter, and of its mirror image: the left wheel of one moves like the right wheel
- * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes nothing.
- * */
+ * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes
+ * nothing. */
 static void test_asymmetric_sweeps(void) {
   enum { MOST = 100 };
   vd_arena *arena = vd_arena_create();
@@ -238,9 +238,9 @@ static void test_asymmetric_sweeps(void) {
 }
 
 /* HMMWV front axle with Pitman arm: hardpoints in the suspension's frame, which is 1.688965 m ahead; the steering's
- * frame is turned by its quaternion about y. Chrono builds its linkage from a rounded quaternion, by which its design
- * position is steered by 2e-6 deg, as printed to 1e-6; the wheels' ratio changes by 1.2 up to full lock. Input +1 is
- * 30 deg of the arm, to the right (-y). */
+ * frame is turned by its quaternion about y. Chrono builds its linkage from a rounded quaternion, which steers its
+ * design position by 2e-6 deg (printed to 1e-6). Up to full lock the wheels' angles change 1.2 times as fast. Input +1
+ * is 30 deg of the arm, to the right (-y). */
 static void test_pitman(void) {
   static const struct {
     double input, left, right, x, y, z; /* deg; mm */
@@ -293,11 +293,11 @@ static void test_pitman(void) {
 /* --- rods that steer, and springs on rods --- */
 
 /* Chrono's generic multi-link (hardpoints in its own frame): an upper arm, a lateral and a trailing link and a tie rod
- * on a rack. Its spring stands on the trailing link, beside the line of this link, and a universal joint keeps the
- * link from turning about its line. The joint's first axis, upright, is fixed to the chassis (Chrono's file exchanges
- * the names of both axes). Chrono makes a rotation of
- * these axes although one of them has the length 0.99972, so that left and right spring lengths are off by 0.03 to 0.05
- * mm in opposite directions. The mean may be off by 2.8e-4 of the change of length. */
+ * on a rack. Its spring stands on the trailing link, beside the line of this link, and a universal joint keeps the link
+ * from turning about its line. The joint's first axis, upright, is fixed to the chassis (Chrono's file exchanges the
+ * names of both axes). Chrono makes a rotation of these axes, although one of them has the length 0.99972, so that left
+ * and right spring lengths are off by 0.03 to 0.05 mm in opposite directions. The mean may be off by 2.8e-4 of the
+ * change of length. */
 static vd_hardpoints multilink(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.95, 0.0}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.4699};
@@ -392,7 +392,7 @@ static void test_off_line(void) {
     vd_pose pose;
     reach(&l, 0.02 * i, -0.01 * i, &pose);
     vd_jet3 p = vd_member_point(&l, &pose, 2, eye), q = vd_pose_point(&l, &pose, m->knuckle);
-    /* the cross's arm, at right angles to the rod and to the chassis' axis */
+    /* the joint's second axis, at right angles to the rod and to the chassis' axis */
     double second[3] = {m->chassis[0][0] + side[0], m->chassis[0][1] + side[1], m->chassis[0][2] + side[2]};
     vd_jet3 e = vd_member_point(&l, &pose, 2, second);
     const double at[3] = {p.x.v, p.y.v, p.z.v}, ball[3] = {q.x.v, q.y.v, q.z.v};

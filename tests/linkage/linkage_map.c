@@ -1,7 +1,7 @@
 /* The maps of all shipped suspensions, compared with the closed linkages: the accuracy that vdsim-scenario(5) states.
  * Between nodes at a distance h the error of a cubic spline is 5/384 h^4 f''''. If a rod turns an arm r by the angle
- * f(s) of its shift s, f' = 1/(r cos f), f'''' grows as cos^-7 of it: hence the greater errors near a lock, where rods
- * are near their dead points. */
+ * f(s) of its shift s, f' = 1/(r cos f), f'''' grows as cos^-7 of f. Therefore errors are greater near a lock, where
+ * rods are near their dead points. */
 #include "linkage/corner_def.h"
 #include "linkage/linkage_map.h"
 #include "tap.h"

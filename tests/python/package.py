@@ -1,4 +1,4 @@
-"""The package vdsim for Python gives what the command line gives, to the bit, with numpy and without it.
+"""The package vdsim for Python gives the results of the command line, to the bit, with numpy and without it.
 
 Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
 """
@@ -80,7 +80,7 @@ def _():
     assert run.units["yaw_rate_radps"] == "rad/s" and run.units["fz_fl_N"] == "N"
 
 
-@test("metrics are those of vdsim-run --metrics")
+@test("metrics agree with vdsim-run --metrics")
 def _():
     metrics, rows = vdsim.run(step).metrics, command("vdsim-run", "-q", "--exact", "--metrics", "-", step)
     assert list(metrics) == [row[0] for row in rows[1:]]
@@ -121,7 +121,7 @@ def _():
             assert drive(other, 3.0) == late
         car.restart()
         assert car.time == 0.0 and drive(car, 2.0) == first
-    assert 0.05 < first < 0.15  # of 0.2 rad/s, by a proportional controller
+    assert 0.05 < first < 0.15  # a proportional controller reaches a part of the 0.2 rad/s
 
 
 @test("cars in threads do not affect each other")
@@ -160,7 +160,7 @@ def _():
         refused(vdsim.Error, lambda: car.metrics)
 
 
-@test("a run that fails raises with its time, and keeps the rows until then")
+@test("a run that fails raises an error with its time, and keeps the rows until then")
 def _():
     settings = {"run.level": "L3", "steering_wheel": {"type": "constant", "value": 6}, "ground.friction": 3,
                 "vehicle.cg_height": 1.2}
@@ -171,7 +171,7 @@ def _():
 
 
 class Scalar:
-    """As numpy's."""
+    """Imitates a number of numpy."""
     def __init__(self, value):
         self.value = value
 
@@ -179,7 +179,7 @@ class Scalar:
         return self.value
 
 
-@test("settings may be paths, texts that YAML would cut, and what numpy has")
+@test("settings may be paths, texts that YAML would cut, and numbers and arrays of numpy")
 def _():
     for value in ("car #2: a", "a\nb", "it's \"a\" # b", "true", ""):
         assert vdsim.Car(step, {"title": value}).title == value
@@ -204,7 +204,7 @@ def _():
         assert "closed" in str(refused(vdsim.Error, use))
 
 
-@test("a study, a rig and a suspension are the tables of the programs, to the bit")
+@test("a study, a rig and a suspension give the tables of the programs, to the bit")
 def _():
     study = "scenarios/study/step_steer_spread.yaml"
     with tempfile.TemporaryDirectory() as folder:
@@ -294,7 +294,7 @@ def _():
             os.environ["VDSIM_PROGRAMS"] = programs
 
 
-@test("columns are arrays of numpy where it is there, and lists where not; tables become data frames")
+@test("columns are arrays of numpy if it is installed, otherwise lists; tables become data frames")
 def _():
     run = vdsim.run(step)
     if bare:
@@ -339,7 +339,7 @@ use = (
     (f"vdsim-kc-sweep --metrics - {strut}", lambda: vdsim.kc_sweep(strut, metrics=True)))
 
 
-@test("the README's section Use, walked through in Python, gives the bytes of the command line")
+@test("the examples of the README's section Use, in Python, give the bytes of the command line")
 def _():
     here, readme = pathlib.Path.cwd(), pathlib.Path("README.md").read_text(encoding="utf-8")
     wet = readme.split("This one is `wet.yaml`:\n\n")[1].split("\n\n")[0]
@@ -348,7 +348,7 @@ def _():
         os.chdir(folder)
         try:
             pathlib.Path("wet.yaml").write_text("\n".join(line[4:] for line in wet.splitlines()), encoding="utf-8")
-            for line, function in use if bare else use[:4]:  # the first ones show what numpy changes
+            for line, function in use if bare else use[:4]:  # with numpy only the first examples differ
                 assert f"    $ {line}\n" in readme, line
                 name, *options = shlex.split(line)
                 if "-o" in options:  # to standard output
@@ -436,7 +436,7 @@ for number, (title, function) in enumerate(tests, 1):
     try:
         skipped = function()
         print(f"ok {number} - {title}{' # SKIP ' + skipped if skipped else ''}", flush=True)
-    except Exception as error:  # an assertion, or what a broken package does
+    except Exception as error:  # an assertion, or an error of a broken package
         bad += 1
         print(f"not ok {number} - {title}\n# {type(error).__name__}: {str(error)[:600]}", flush=True)
 sys.exit(bad > 0)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and
-# refused inputs. Each commit animates a third of them.
+# scripts/animate: animations of logs and pages are as long as the run, by the delays in the files; and refused inputs.
+# For each commit a third of the animations is made.
 # Usage: tests/scripts/animate.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder. Skipped without ffmpeg, rsvg-convert, python3; without chromium no page
 # is animated.
@@ -16,7 +16,7 @@ plan 16
 unset DISPLAY WAYLAND_DISPLAY
 
 cat >"$work/frames.py" <<'END'
-"""Pictures of an animation and how long it takes: file, expected count, expected delay of each, s."""
+"""Checks the number of pictures of an animation, and their delays: file, expected number, expected delay, s."""
 import struct, sys
 data = open(sys.argv[1], 'rb').read()
 count, delay = int(sys.argv[2]), float(sys.argv[3])
@@ -81,7 +81,7 @@ frames() { # THIRD COUNT DELAY TITLE ARGUMENT...
     >"$work/out" 2>&1
   check "$title" "$work/out" "$work/err"
 }
-# from 0 to 2 s with both ends: 2 s times the rate, and one
+# from 0 to 2 s with both ends: the number of pictures is 2 s times the rate, plus one
 frames 0 41 0.05 "a log: 20 pictures a second, 2 s" -o "$work/it.gif" "$work/drop.csv"
 frames 1 21 0.1 "10 pictures a second" -f 10 -o "$work/it.gif" "$work/drop.csv"
 frames 2 41 0.1 "at half of the speed it takes twice as long" -f 10 -s 0.5 -o "$work/it.gif" "$work/drop.csv"
@@ -92,7 +92,7 @@ if command -v chromium >/dev/null 2>&1; then
   frames 1 6 0.1 "a page: every tenth of a second of half a second" -f 10 -o "$work/it.png" "$work/kerb.html"
   frames 2 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 500 -o "$work/it.png" \
     "$work/kerb.html"
-  # 200 mm of travel at the 40 mm a second at which the page plays: 5 s
+  # the page plays 200 mm of travel with 40 mm a second: 5 s
   "$sweep" --report "$work/kc.html" --travel=-100:100:5 --sweep=travel \
     scenarios/suspensions/dw_front_sports.yaml || exit 2
   frames 0 11 0.5 "a suspension's page: as long as its viewer plays" -f 2 -x 500 -o "$work/it.png" "$work/kc.html"

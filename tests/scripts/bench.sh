@@ -1,8 +1,7 @@
 #!/bin/sh
-# scripts/bench: the errors that it finds, its options, its tables, and its files. Builds, times and errors are those of
-# stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
-# Usage: tests/scripts/bench.sh BENCH VDSIM_RUN    (vdsim-plot is beside the latter)
-# Writes a temporary folder.
+# scripts/bench: errors of the integration, options, tables, and files. Builds, times and errors come from stubs, so
+# that the figures are known: the commit needs 200 ns a step and the work tree 100. Usage: tests/scripts/bench.sh BENCH
+# VDSIM_RUN    (vdsim-plot is beside VDSIM_RUN) Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -29,13 +28,13 @@ for file in dw_front_sedan 5link_rear_sedan twist_beam_rear_compact panhard_fron
 done >"$work/out" 2>"$work/err" &&
   awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 }
     END { exit NR != 4 }' "$work/out"
-check "an equilibrium of a suspension, its kinematic sweeps and all of them take time" "$work/out" "$work/err"
+check "times of an equilibrium of a suspension and of its sweeps are within limits" "$work/out" "$work/err"
 # The limits are twice those of scripts/bench --bushings.
 "$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 3 && $1 > 0 && $2 > $1 && $3 > 1 && $3 < 8) }' "$work/out"
-check "L4 on bushings costs some times as much as on rigid links: $(cat "$work/out")" "$work/out" "$work/err"
-# times of builds with sanitizers and of busy machines differ by a factor; those of the table must not differ from each
-# other by much more than that
+check "the cost of L4 on bushings over rigid links is within its limit: $(cat "$work/out")" "$work/out" "$work/err"
+# Builds with sanitizers and busy machines change all times by a common factor. The ratios of the times must agree with
+# the ratios in the table of README.md.
 for level in L1 L2 L3 L4; do
   for tyre in linear mf96 tmeasy mf61; do echo $level $tyre; done
 done >"$work/rows"
@@ -64,17 +63,17 @@ awk -F '|' 'FNR == NR { split($0, f, " "); now[f[1], f[2]] = f[3]; next }
     }
     if (rows != 16 || tried < 3 || wrong) { print rows + 0 " figures; wrong:" wrong; exit 1 }
   }' "$work/speeds" README.md >"$work/out"
-check "README.md has the speed of each level and tyre, within a factor of 4 of each other as measured" "$work/out" \
+check "the ratios of measured speeds agree with README.md within a factor of 4, for each level and tyre" "$work/out" \
   "$work/speeds"
 for name in L3 L4kerb L4bushings; do "$exe" deadline $name; done >"$work/out" 2>"$work/err" &&
   awk '!(NF == 5 && $1 > 0 && $2 >= $1 && $3 >= $2 && $4 >= 4 && $4 < 5 && $5 > 4) { exit 1 } END { exit NR != 3 }' \
     "$work/out"
-check "calls of vd_advance take time, and four evaluations or little more in the mean" "$work/out" "$work/err"
+check "calls of vd_advance take time, and in the mean four evaluations or slightly more" "$work/out" "$work/err"
 ! "$exe" deadline L9 >"$work/out" 2>&1
 check "'bench deadline' has no figures for an unknown run" "$work/out"
 "$exe" limits L1 ../vehicles/sedan.yaml >"$work/out" 2>"$work/err" &&
   awk '{ for (i = 1; i <= 6; i++) if (!($i > 0)) exit 1 } END { exit !(NR == 1 && NF == 6 && $4 > $3) }' "$work/out"
-check "limits of a car take time: the envelope, the diagram, a lap, and more with its slopes" "$work/out" "$work/err"
+check "limits of a car take time: the envelope, the diagram, a lap, and a lap with slopes more" "$work/out" "$work/err"
 if ! command -v git >/dev/null 2>&1; then
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do skip "bench $i" "no git"; done
   exit
@@ -89,7 +88,7 @@ TMPDIR=$work/tmp STUBS=$work
 ln -s "$plot" "$work/plot"
 export TMPDIR STUBS
 
-# Each build knows whether it is the one before or after. Its steps advance a simulated clock.
+# Each build has the name `before' or `after'. Its steps advance a simulated clock.
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh
 mkdir -p "$2/tests" "$2/cli"
@@ -118,7 +117,7 @@ fi
 [ "\$5" != 22000 ] || echo "\$1 \$3 \$4" >>"\$STUBS/calls"
 echo \$((\$(cat "\$STUBS/clock") + \$2 * \$5 + 1000)) >"\$STUBS/clock"
 INNER
-# reads for 1 ms and runs for 2 s; the error of its metric is 1e-4 or 5e-5 of it unless an accuracy is given
+# This stub reads for 1 ms and runs for 2 s; the relative error of its metric is 1e-4 or 5e-5 if no accuracy is given.
 cat >"$2/cli/vdsim-run" <<INNER
 #!/bin/sh
 set -- $name "\$@"
@@ -157,7 +156,7 @@ refused() { # TEXT ARGUMENTS...
 
 sh scripts/bench --help >"$work/out" 2>"$work/err" && grep -q '^Usage: scripts/bench' "$work/out" &&
   grep -q -e '--compare COMMIT' "$work/out"
-check "--help shows how it is used"
+check "--help prints the usage"
 refused 'unknown argument --fast' --fast
 check "an unknown option is refused"
 refused -- '--compare needs a value' --compare
@@ -211,10 +210,10 @@ awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/pre
   for accuracy in 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8 1e-10; do echo "L3 mf96 auto $accuracy 1e-4 1000 0.500"; done
 } >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
-check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
+check "--precision: all steps and accuracies; a refused step has no figures" "$work/got" "$work/err"
 grep -q '^picture: build-bench/precision.svg' "$work/out" &&
   grep -q '>ns per simulated second<' build-bench/precision.svg && grep -q '>L3<' build-bench/precision.svg
-check "the comparison of a part over commits has a picture" "$work/out" "$work/err"
+check "--precision for a part of the rows draws a picture" "$work/out" "$work/err"
 
 mkdir -p scenarios/iso scenarios/tyres
 touch scenarios/iso/a.yaml scenarios/iso/b.yaml scenarios/tyres/t.yaml
@@ -230,9 +229,10 @@ status=$?
 sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
 for name in a b; do echo "iso/$name 10 10.000 1.0e-04 far_m 10 5.000 5.0e-05 far_m 5.0e-05 far_m"; done >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got" && clean
-check "--scenarios COMMIT: of all scenarios, of both builds, and how far they are apart" "$work/out" "$work/err"
+check "--scenarios COMMIT: figures of both builds, and the differences of their metrics" "$work/out" "$work/err"
 
-# 5000 to start, 100 instructions a step without tables, 200 with them, of which 37 are those of the tables
+# This stub counts 5000 instructions for the start, 100 for a step without tables, and 200 for a step with them, of
+# which 37 are in the tables.
 cat >"$work/bin/valgrind" <<'END'
 #!/bin/sh
 start=5000 each=100
@@ -249,7 +249,7 @@ for tyre in linear mf96 tmeasy mf61; do echo "$tyre 100 200 37 18.5 %"; done >"$
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "--tables prints the cost of a step without and with tables, and the share of the tables" "$work/out" "$work/err"
 
-# shows OPTION ROW TEXT: the table of an option has one row
+# shows OPTION ROW TITLE: checks that the table of an option has one row
 shows() {
   sh scripts/bench "$1" >"$work/out" 2>"$work/err" </dev/null
   status=$?

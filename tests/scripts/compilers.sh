@@ -1,10 +1,9 @@
 #!/bin/sh
-# gcc and clang, with and without AVX2, build the same tool: the logs of a run are the same bytes. gcc without
-# optimisation is compared by tests/scripts/toys.sh. Each commit exchanges an eighth of the objects of gcc for those of
-# clang, and every second one runs without AVX2.
-# Usage: tests/scripts/compilers.sh VDSIM-RUN
-# VDSIM-RUN uses AVX2 if the processor has it. Its objects are linked to another program that does not, on any
-# processor; objects of clang are built in a scratch folder. Skipped if one of the compilers is missing.
+# Programs of gcc and clang, with and without AVX2, write logs of equal bytes. (tests/scripts/toys.sh compares gcc
+# without optimisation.) For each commit an eighth of the objects of gcc is replaced by objects of clang, and for half
+# of the commits the program runs without AVX2. Usage: tests/scripts/compilers.sh VDSIM-RUN VDSIM-RUN uses AVX2 if the
+# processor has it. Its objects are linked to another program that does not, on any processor; objects of clang are
+# built in a scratch folder. Skipped if one of the compilers is missing.
 set -u
 
 for compiler in gcc clang; do
@@ -19,7 +18,7 @@ set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenario
   scenarios/hardpoints/step_steer.yaml scenarios/iso/lane_change_80_l3.yaml scenarios/stunt/loop.yaml
 plan $(($# + 1))
 
-# Objects of the tool: those of both selections of wide registers among them. The object that selects is compiled below.
+# Lists the objects of the tool, with both variants for wide registers. The object that selects one is compiled below.
 folder=${exe%/cli/*}
 python3 - "$folder" >"$work/all_objects" <<'END'
 import json, sys
@@ -31,8 +30,8 @@ for unit in json.load(open(sys.argv[1] + "/compile_commands.json")):
 END
 all=$(grep -c . "$work/all_objects")
 sample $((all / 8)) <"$work/all_objects" >"$work/objects"
-# Compiles them with the options of the build, but for optimisation and warnings; writes the command that links them. An
-# object before an archive replaces the one in it.
+# Compiles the sources with the options of the build, except for optimisation and warnings, and writes the command that
+# links the objects. An object before an archive replaces the object in the archive.
 python3 - "$folder" "$work" "$(ninja -C "$folder" -t commands cli/vdsim-run | tail -n 1)" >"$work/link" <<'END'
 import json, os, shlex, subprocess, sys
 folder, work, link = sys.argv[1:]
@@ -67,7 +66,7 @@ END
 [ -s "$work/link" ] && [ "$(grep -c . "$work/objects")" -ge 20 ]
 check "clang compiles $(grep -c . "$work/objects") of $all objects" "$work/link"
 
-# another selection of functions, linked before the archive of the core, replaces the one in it
+# a file with another selection of functions, linked before the archive of the core, replaces the file in it
 programs=
 if [ -f "$folder/lib/wide_choice.c" ]; then kinds='wide plain'; else kinds=plain; fi
 for registers in $(echo "$kinds" | tr ' ' '\n' | sample 1); do

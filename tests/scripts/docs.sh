@@ -1,9 +1,8 @@
 #!/bin/sh
-# The site of scripts/docs: every page, manual page and standard picture is in it, its links have targets, and it fits
-# a phone. Broken links are found.
-# Usage: tests/scripts/docs.sh VDSIM-RUN
-# Reads the tree; writes a temporary folder. Run for one commit of three. Skipped without mandoc or python3; without
-# cmark-gfm and chromium some checks are skipped.
+# The site of scripts/docs: it has every page, manual page and standard picture, its links have targets, and its pages
+# fit a phone. Broken links are found. Usage: tests/scripts/docs.sh VDSIM-RUN Reads the tree; writes a temporary folder.
+# Run for one commit of three. Skipped without mandoc or python3; without cmark-gfm and chromium some checks are
+# skipped.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -23,7 +22,7 @@ validate=$(dirname "$exe")/vdsim-validate plot=$(dirname "$exe")/vdsim-plot
   scripts/docs "$exe" "$site" "$work/figures.csv" >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(cat "$work/out")" = "$site/index.html" ]
-check "the documentation is made, and every link leads somewhere"
+check "the site is made, and every link has a target"
 for page in man/*.[1-9]; do
   [ -s "$site/${page#man/}.html" ] && grep -q "href=\"${page#man/}.html\"" "$site/manual.html" || echo "$page"
 done >"$work/out"
@@ -31,28 +30,28 @@ for page in index readme gallery manual architecture contributing changelog resu
   grep -q '<h1' "$site/$page.html" && grep -q '<meta name="viewport"' "$site/$page.html" || echo "$page"
 done >>"$work/out"
 [ ! -s "$work/out" ]
-check "README, what it links to, and every manual page are in it"
+check "the site has README, the documents that README links to, and every manual page"
 scripts/update-results --page "$work/figures.csv" >"$work/results.md" &&
   [ "$(grep -c '^<tr>' "$site/results.html")" -ge 100 ] && grep -q '<h2 id="kinematics-gains">' "$site/results.html"
-check "the claims stand in it with their verdicts" "$work/results.md"
+check "the site has the claims with their verdicts" "$work/results.md"
 sed -n '/<h2 id="measured">/,$p' "$site/index.html" | grep -c '^<tr><td>.*Jeep.*holds</td></tr>$' >"$work/out"
 [ "$(cat "$work/out")" -ge 1 ] &&
   grep -q '<a href="#measured">Of [0-9]* comparisons with measured cars [0-9]* hold</a>' "$site/index.html" &&
   grep -q '<td>-0.543 deg</td><td>-0.[0-9]* deg</td><td>[0-9]* %</td><td>holds</td>' "$site/index.html" &&
   grep '<h2' "$site/results.html" | head -n 1 | grep -q 'measured car'
-check "the first page says how well a measured car is predicted, and the claims begin with it" "$site/index.html"
+check "the first page shows comparisons with measured cars, and the claims begin with them" "$site/index.html"
 for page in man/vdsim-guide-*.7 man/vdsim-tutorial.7; do
   sed -n '/id="guides"/,/<\/dl>/p' "$site/manual.html" | grep -q "href=\"${page#man/}.html\"" || echo "$page"
 done >"$work/out"
 grep -q '<a href="manual.html#guides">Guides</a>' "$site/gallery.html" && [ ! -s "$work/out" ]
-check "guides are a part of the manual that every page names"
+check "the manual lists all guides, and every page has a link to them"
 equations=$(grep -c '^\.EQ' man/vdsim-models.7)
 [ "$(grep -c '<math class="eqn" display="block">' "$site/vdsim-models.7.html")" -eq "$equations" ] &&
   [ "$(grep -c '^ *<dt id="[0-9.]*">' "$site/vdsim-models.7.html")" -eq "$equations" ] &&
   grep -q '<img src="pictures/axes.svg"' "$site/vdsim-models.7.html" && grep -q 'id="axes"' "$site/gallery.html" &&
   grep -q '<a href="vdsim-models.7.html#3.8">(3.8)</a>' "$site/vdsim-models.7.html" &&
   ! grep -E '<mfenced|fontstyle' "$site/vdsim-models.7.html" >"$work/out"
-check "every equation of the theory is set in what browsers know, and can be linked to; its axes are drawn"
+check "every equation of the theory is in MathML of browsers and has an anchor; the axes are drawn"
 python3 - "$site" >"$work/out" 2>&1 <<'END'
 import json, re, sys
 site, read = sys.argv[1], lambda name: open(f"{sys.argv[1]}/{name}", encoding="utf-8").read()
@@ -65,8 +64,8 @@ for place in (("vdsim-vehicle.5.html", "anti_brake"), ("vdsim-run.1.html", "--ha
         print("not found:", *place)
 END
 [ ! -s "$work/out" ]
-check "the search knows keys, options and pictures, and each place that it leads to is there"
-# each kind that vdsim-plot knows, by the command that is shown, at both widths; a stunt has one
+check "the search finds keys, options and pictures, and each place that it leads to exists"
+# each standard picture of vdsim-plot has its command, and two widths; a stunt has one width
 "$plot" --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
   grep -q "^vdsim-plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
   grep -q "<section id=\"$name\">" "$site/gallery.html" || echo "no section $name"
@@ -79,14 +78,14 @@ check "the gallery has every standard picture with its command"
 "$exe" -q -o "$work" scenarios/road/zero_to_100.yaml &&
   "$plot" --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
   cmp "$work/it.svg" "$site/pictures/acceleration.svg" >"$work/out" 2>&1
-check "a picture is what its commands make"
+check "a picture agrees with the output of its commands"
 grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" &&
   grep -q 'ISO 7401' "$site/report.html" &&
   grep -q '<h2>Bump' "$site/sheets.html"
 check "the documentation has a sheet of a suspension and pages of a run and of a suspension"
 grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$site/vdsim-run.1.html" &&
   ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
-check "manual pages lead to each other, and not to those of others"
+check "manual pages have links to each other, and not to pages of other programs"
 
 # --- broken pages are found ---
 broken() { # WORDS TITLE
@@ -112,16 +111,16 @@ rm "$site/lonely.html"
 # --- comparison with other programs ---
 if command -v cmark-gfm >/dev/null; then
   for page in README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md "$work/results.md"; do
-    # headings get names; links between the pages are changed, and those to other files lead to sections or are removed
+    # headings get names; links between the pages are changed; links to other files lead to sections or are removed
     awk -f scripts/markdown.awk "$page" |
       sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
     cmark-gfm -e table "$page" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
     diff "$work/ours" "$work/theirs"
   done >"$work/out" 2>&1
   [ ! -s "$work/out" ]
-  check "the pages are what cmark-gfm makes of them"
+  check "the pages agree with the output of cmark-gfm"
 else
-  skip "the pages are what cmark-gfm makes of them" "no cmark-gfm"
+  skip "the pages agree with the output of cmark-gfm" "no cmark-gfm"
 fi
 what="no picture is missing, and the search finds"
 if command -v chromium >/dev/null; then
@@ -170,7 +169,7 @@ if command -v chromium >/dev/null; then
   { python3 tests/common/laid_out.py 390 "$site"/pictures/*-phone.svg &&
     find "$site/pictures" -name '*.svg' ! -name '*-phone.svg' -exec python3 tests/common/laid_out.py 1500 {} +; } \
     >"$work/out" 2>&1
-  check "pictures: no text is cut off or lies on another one"
+  check "pictures: no text is cut off or lies on another text"
   cat >"$work/bad.html" <<'END'
 <!DOCTYPE html>
 <html><head></head><body>
@@ -185,7 +184,7 @@ END
     [ "$(grep -c '^bad.html a4: ' "$work/err")" -eq 5 ] && grep -q '"three" lies on "one two"' "$work/err"
   check "found: texts that are cut off or covered, a page too wide and a picture too high for a sheet"
 else
-  skip "pictures: no text is cut off or lies on another one" "no chromium"
+  skip "pictures: no text is cut off or lies on another text" "no chromium"
   skip "found: texts that are cut off or covered, a page too wide and a picture too high for a sheet" "no chromium"
 fi
 
@@ -193,7 +192,7 @@ fi
 mkdir "$work/mine" && echo words >"$work/mine/notes"
 scripts/docs "$exe" "$work/mine" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(cat "$work/mine/notes")" = words ] && grep -q '^docs: .* holds something else$' "$work/err"
-check "a folder that holds something else stays"
+check "a folder with other contents is not replaced"
 PATH=$work/none /bin/sh scripts/docs "$exe" "$work/b" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e "$work/b" ] && [ "$(cat "$work/err")" = "docs: needs mandoc python3: scripts/setup" ]
 check "a file that is missing is named"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The examples of the guides, vdsim-guide-*(7), as printed, each guide in an empty folder; and the names of channels in
-# the glossary are those of the program.
+# Runs the examples of the guides, vdsim-guide-*(7), as printed, each guide in an empty folder, and checks that the
+# channels in the glossary exist.
 # Usage: tests/scripts/guides.sh VDSIM-RUN
 # tests/common/pages.sh says how pages are read and judged. Reads man/; writes a temporary folder. Pictures are skipped
 # without rsvg-convert, programs without a compiler.
@@ -18,7 +18,7 @@ why_not() { # COMMAND
   esac
 }
 
-# libvdsim of the build in place of an installed one, which tests/scripts/readme.sh tries
+# uses libvdsim of the build; tests/scripts/readme.sh tries an installed one
 LD_LIBRARY_PATH=$(dirname "$(find "$build" -name libvdsim.so)")
 mkdir "$work/bin"
 printf '#!/bin/sh\necho "-I%s/lib -L%s -lvdsim"\n' "$top" "$LD_LIBRARY_PATH" >"$work/bin/pkg-config"
@@ -43,9 +43,9 @@ done
 cd "$top" || exit 2
 [ "$(echo "$guides" | wc -w)" -eq 7 ]
 check "there are seven guides"
-# rows of a tyre test, a controller of others, and a command for Slurm
+# the three blocks: rows of a tyre test, a controller from another tool, and a command for Slurm
 [ "$others" = '|||' ]
-check "all blocks but three are files or have commands"
+check "all blocks except three are files or have commands"
 "$exe" --list-channels | cut -f 1 >"$work/channels"
 tr -c 'a-zN0-9_' '\n' <man/vdsim-guide-words.7 | grep -E '_(mps2?|radps|rad|N|m)$' | grep -v gain |
   sort -u >"$work/named"

@@ -6,7 +6,7 @@
 # Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
 # repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
 # `.\" example: KIND` is YAML: a scenario, a rig, a fit, a track_car, a study, a vehicle or a tyre, with file names from
-# the top of the repository. Those that take seconds are run for one commit of four.
+# the top of the repository. Examples that take seconds run for one commit of four.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -25,7 +25,8 @@ done
 PATH=$work/bin:$PATH
 export PATH
 
-# Every example as files: run/N.sh and run/N.out (expected, may be empty), yaml/N.KIND; N.where holds the line.
+# Writes every example to files: run/N.sh and run/N.out (expected output, may be empty), or yaml/N.KIND; N.where has its
+# line.
 awk -v work="$work" '
   function plain(text) {
     gsub(/\\\(aq/, "\x27", text)
@@ -82,33 +83,33 @@ for page in $pages; do
     mandoc -Tlint -Wwarning "$page" >"$work/lint" 2>&1
     status=$?
     [ -s "$work/lint" ] && status=1
-    ok $status "$page: mandoc has no complaint"
+    ok $status "$page: mandoc finds no fault"
     show "$work/lint"
   else
-    skip "$page: mandoc has no complaint" "no mandoc"
+    skip "$page: mandoc finds no fault" "no mandoc"
   fi
   if command -v groff >/dev/null && [ -n "$(find /usr/share/groff -name doc.tmac 2>/dev/null)" ]; then
     groff -e -mdoc -ww -z "$page" >"$work/lint" 2>&1
     status=$?
     [ -s "$work/lint" ] && status=1 # groff warns and exits 0
-    ok $status "$page: groff has no complaint"
+    ok $status "$page: groff finds no fault"
     show "$work/lint"
   else
-    skip "$page: groff has no complaint" "no groff"
+    skip "$page: groff finds no fault" "no groff"
   fi
 done
 
 sh scripts/update-man --check "$exe" >"$work/stale" 2>&1
 status=$?
-ok $status "keys, channels and metrics in the pages are those of the program"
+ok $status "keys, channels and metrics in the pages agree with the program"
 show "$work/stale"
 
 awk '/^\.Dl / { line = $0; gsub(/\\\(aq/, "x", line); gsub(/\\[&e]/, "", line)
   if (length(line) > 76) { print FILENAME ":" FNR ": " $0; bad = 1 } } END { exit bad }' man/*.[1-9] >"$work/wide"
-ok $? "no example of one line wraps where it is pasted from"
+ok $? "no example of one line is wrapped on the page"
 show "$work/wide"
 
-# The synopsis has options by their long or their short name.
+# The synopsis names each option by its long or its short name.
 : >"$work/missing"
 for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck vdsim-plot; do
   sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/messages"
@@ -125,7 +126,7 @@ ok $? "there are examples to run ($runs)"
 [ "$yamls" -ge 6 ]
 ok $? "there are examples to check ($yamls)"
 
-# Those that take seconds; what they run has tests of its own.
+# Examples that take seconds; the commands in them have tests of their own.
 drawn 1 4 && slow='' || slow='/\*[.]yaml\|scenarios/fit/\(car\|roll_stiffness\)[.]yaml\|single_track/\*'
 n=1
 while [ $n -le "$runs" ]; do
@@ -147,7 +148,7 @@ while [ $n -le "$runs" ]; do
   n=$((n + 1))
 done
 
-# File names in the examples are relative to the top folder, where these files are not.
+# File names in the examples are relative to the top folder; the files of the examples are in another folder.
 n=1
 while [ $n -le "$yamls" ]; do
   where=$(cat "$work/yaml/$n.where")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# README says how well measured cars are predicted: its numbers are those of the claims.
+# The numbers in README about the prediction of measured cars agree with the claims.
 # Usage: tests/scripts/measured_cars.sh VDSIM-RUN
 # Reads README.md and validation/; writes a temporary folder. Skipped without python3.
 set -u
@@ -9,7 +9,7 @@ set -u
 need_python
 
 plan 2
-# without the fits, whose claims have the numbers of README as bounds
+# leaves out the fits, whose claims have the numbers of README as bounds
 validate=$(dirname "$exe")/vdsim-validate
 "$validate" -q --csv "$work/jeep.csv" --report "$work/report" validation/measured/jeep_cherokee.yaml 2>/dev/null
 "$validate" -q --csv "$work/volvo.csv" --filter '*slide*' validation/measured/volvo_v40.yaml 2>/dev/null
@@ -18,8 +18,8 @@ import csv, re, sys
 rows = [row for name in sys.argv[1:] for row in csv.DictReader(open(name, encoding="utf-8"))]
 text = " ".join(open("README.md", encoding="utf-8").read().split())
 
-# words of README before and after a number, the claims that show it, and how: the greatest deviation as a percentage of
-# what was measured, its own sign (over: the model has more), a deviation in degrees
+# words of README before and after a number, the claims that show it, and the kind of the number: the greatest deviation
+# in per cent of the measured value, also with its sign (over: the model has more), or a deviation in degrees
 facts = [
     ("each of the eight peaks of a double lane change within", "%", "peak of the .* double lane change", "within"),
     ("its front axle rolls as measured within", "%", "front axle, (10|16|30|at its peak|6 )", "within"),
@@ -48,9 +48,9 @@ for before, after, pattern, how in facts:
         print(f"README says {said} {after} ({before}), the claims show {off:.2f}")
 PYTHON
 [ ! -s "$work/out" ]
-check "README's numbers of measured cars are those of the claims" "$work/out"
+check "README's numbers of measured cars agree with the claims" "$work/out"
 
-# the page begins with a row for every figure that is no bound: the numbers of the claim in the units of the page
+# the page begins with a row for every figure that is not a bound, with the numbers of the claim in the page's units
 python3 - "$work/jeep.csv" "$work/report/jeep_cherokee.html" >"$work/out" 2>&1 <<'PYTHON'
 import csv, html, re, sys
 page = open(sys.argv[2], encoding="utf-8").read()
@@ -64,10 +64,10 @@ if len(wanted) < 30 or {row["claim"].split("/")[1] for row in wanted} != set(row
 for row in wanted:
     cells = rows.get(row["claim"].split("/")[1], [""] * 7)
     if row["unit"] == "tolerances":
-        # of a curve over time with its root mean square; a cross plot has none
+        # a curve over time has its root mean square; a cross plot has none
         good = "at t_s" not in cells[0] or re.search(r"rms [0-9.]+ % of peak$", cells[0])
         good = good and cells[1:5] == ["–"] * 4
-    else: # in any unit: the ratio of both, to the digits of the page
+    else: # in any unit: compares the ratio of both numbers, to the digits of the page
         measured, simulated = (float((re.match("-?[0-9.]+", cell) or ["nan"])[0]) for cell in cells[1:3])
         got, expected = float(row["got"]), float(row["expected"])
         good = abs(simulated * expected - measured * got) <= 0.01 * abs(measured * got)
@@ -76,4 +76,4 @@ for row in wanted:
         print(row["claim"], cells)
 PYTHON
 [ ! -s "$work/out" ]
-check "a report begins with the table of what was measured and what is simulated" "$work/out"
+check "a report begins with the table of measured and simulated figures" "$work/out"

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Mutants: the test or claim of the list notices each of a sample, the list follows a refactoring, records of what was
-# tried end with what they depend on, and a seed draws the same errors.
-# The sample is of mutants with a current record: a change of their function, or of what notices them, may have made the
-# others stale, which is not the fault of the commit under test. With `scripts/test --all` they are tried, too.
-# Usage: tests/scripts/mutants.sh TOOL    (its path tells the build folder)
-# Writes a temporary folder.
+# Mutants: the tests or claims in the list notice each mutant of a sample; the list follows a refactoring; a record ends
+# if the function, test or claim on which it depends changes; a seed always draws the same errors.
+# The sample has only mutants with a current record. Other records may be stale because a function or a test has
+# changed, which is not a fault of the commit under test; `scripts/test --all` tries these mutants, too. Usage:
+# tests/scripts/mutants.sh TOOL    (its path gives the build folder) Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -12,7 +11,7 @@ set -u
 VDSIM_BUILD=${exe%/cli/*}
 export VDSIM_BUILD
 
-# those that something notices
+# mutants that a test or claim notices
 awk -F'|' '!/^#/ && $6 != "" && $6 !~ /[?]/ && $6 != "equal" && $6 != "nobody"' tests/mutants.tsv >"$work/known"
 python3 scripts/mutants.py current >"$work/current"
 all=$(grep -c . "$work/known") recorded=$(grep -c . "$work/current")
@@ -27,7 +26,7 @@ echo "# $((all - recorded)) more were not tried since what they depend on was ch
 [ ! -s "$work/err" ]
 check "at least 20 mutants have been tried with their functions, tests and claims as they are now" "$work/err"
 
-# A function gets another name and another file, and a line before its mutants.
+# A function gets another name, another file, and a new line before its mutants.
 tree=$work/tree
 mkdir -p "$tree/tests" "$tree/lib" && cp -R scripts "$tree/scripts" && cp -R tests/common "$tree/tests" &&
   cp -R lib/course lib/math lib/vehicle "$tree/lib"
@@ -43,9 +42,9 @@ cut -d'|' -f3,6- "$tree/tests/mutants.tsv" | sort >"$work/before"
     python3 scripts/mutants.py redraw && python3 scripts/mutants.py check
 ) >"$work/out" 2>&1 && grep -q '^course/rk4.c|vd_runge_kutta|' "$tree/tests/mutants.tsv" &&
   grep -v '^#' "$tree/tests/mutants.tsv" | cut -d'|' -f3,6- | sort | cmp -s - "$work/before"
-check "mutants follow a function to another name, file and line, with what is known of them" "$work/out"
+check "mutants follow a function to another name, file and line, and keep their records" "$work/out"
 
-# What the record of a mutant depends on: its function and the test, but no comment and no other function.
+# The record of a mutant depends on its function and the test, but on no comment and on no other function.
 (
   cd "$tree" || exit
   current() { # COUNT WHAT
@@ -70,7 +69,7 @@ check "mutants follow a function to another name, file and line, with what is kn
     echo "it is no guess"
 ) >"$work/out" 2>&1
 [ ! -s "$work/out" ]
-check "a record ends when the function or what notices the mutant is changed, and then it is a guess" "$work/out"
+check "a record becomes a guess when the function or the test that notices the mutant changes" "$work/out"
 
 # A test that does not execute the error does not notice it.
 grep -m 1 "^math/rk4.c|" "$work/known" | awk -F'|' -v OFS='|' '{ $6 = "test:num"; print }' >"$work/harmless"
@@ -82,7 +81,7 @@ scripts/mutate -f "$work/stale" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'is no place of lib/$' "$work/err"
 check "a mutant whose place does not exist is an error" "$work/err"
 
-# in a small part of the sources, which have all kinds
+# draws in a small part of the sources, which has errors of all kinds
 (
   cd "$tree" || exit
   scripts/mutate -r 50 -s 7 -l >"$work/drawn" && scripts/mutate -k 10 -s 7 -l | cmp -s - "$work/drawn" &&
@@ -90,12 +89,12 @@ check "a mutant whose place does not exist is an error" "$work/err"
     [ "$(cut -d'|' -f4 "$work/drawn" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" = \
       ' 10 factor 10 index 10 name 10 sign 10 term ' ]
 )
-check "errors drawn at random are ten of each of five kinds, and those of their seed" "$work/drawn"
+check "errors drawn at random are ten of each of five kinds, and depend only on the seed" "$work/drawn"
 ! scripts/mutate -k 10 -r 10 -n 2>"$work/err" && grep -qx 'mutate: -r and -k exclude each other' "$work/err"
 check "-r and -k exclude each other" "$work/err"
 
 scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
 [ $? -le 1 ] && grep -qx "1\.\.$chosen" "$work/out"
-check "the sample is tried" "$work/out" "$work/err"
+check "all mutants of the sample are tried" "$work/out" "$work/err"
 grep '^\(not \)\{0,1\}ok' "$work/out" | awk '{ sub(/ok [0-9]+/, "ok " 8 + NR); print }'
 [ $failures -eq 0 ] && ! grep -q '^not ok' "$work/out"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Mutated inputs of every reader, drawn by the commit: five each for the programs as they are; with `scripts/test --all`
-# 100 each, for programs that are built with the sanitizers of addresses and of undefined behaviour.
-# Usage: tests/scripts/mutated.sh VDSIM-RUN    (the other programs stand beside it)
+# Reads mutated inputs with every reader; the commit is the seed. There are five inputs for each reader of the built
+# programs; with `scripts/test --all` 100, for programs with the sanitizers of addresses and of undefined behaviour.
+# Usage: tests/scripts/mutated.sh VDSIM-RUN    (the other programs are beside it)
 # Reads the tree; writes a temporary folder, and out/mutated: inputs that fail.
 set -u
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Debian's packages build, and their contents run from a root folder: the demo's scenario with the bytes of here,
-# Python, a C program. The library builds as a subproject of meson without programs, tests and GSL, and the archive of
-# `meson dist` builds and passes a short list. With `scripts/test --all` alone.
+# Debian's packages build, and their contents work in a root folder: the demo's scenario gives the bytes of this build,
+# and Python and a C program run. The library builds as a subproject of meson without programs, tests and GSL. The
+# archive of `meson dist` builds and passes a short list of tests. Runs only with `scripts/test --all`.
 # Usage: tests/scripts/packages.sh VDSIM-RUN
 # Parts without their tools (dpkg-buildpackage, debhelper, lintian) are skipped. Reads the tree; writes a temporary
 # folder.
@@ -12,7 +12,7 @@ set -u
 [ "$seed" = all ] || { echo "1..0 # SKIP only with --all"; exit 0; }
 
 plan 13
-# the files of the tree, without what is built in it
+# copies the files of the tree, without build folders
 copy() { # FOLDER
   mkdir -p "$1" && { git ls-files -z 2>/dev/null || find . -type f -not -path './build*' -print0; } |
     xargs -0 tar cf - | tar xf - -C "$1"
@@ -47,7 +47,7 @@ if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
     cmp here.csv there.csv >"$work/out"
   check "the packages, unpacked into a folder, run the demo to the same bytes"
   env -i PATH=/usr/bin:/bin "$root/usr/bin/vdsim-run" --version | grep -q "^data: $root/usr/share/vdsim$"
-  check "vdsim-run of the packages takes the data of the folder that they are unpacked into"
+  check "vdsim-run of the packages uses the data in the folder into which they are unpacked"
   PYTHONPATH=$root/usr/lib/python3/dist-packages python3 -B -c "
 import vdsim
 assert str(vdsim.data_file()) == '$root/usr/share/vdsim', vdsim.data_file()
@@ -111,7 +111,7 @@ PKG_CONFIG_LIBDIR=$work/user/pc meson setup build >"$work/out" 2>"$work/err" &&
 check "a project builds with this one as its subproject, without GSL"
 build/drive >"$work/out" 2>"$work/err" &&
   [ "$(cat "$work/out")" = "$("$exe" -q -c yaw_rate_radps "$demo" | tail -n 1)" ]
-check "the installed library drives a car to the numbers of vdsim-run"
+check "the installed library drives a car and gives the numbers of vdsim-run"
 ! ninja -C build -t targets all 2>/dev/null | grep -q -e 'cli/' -e 'tests/' -e 'vdsim-run'
 check "the installed library has neither programs nor tests" "$work/err"
 

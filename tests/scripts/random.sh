@@ -1,6 +1,6 @@
 #!/bin/sh
-# Random cars and scenarios: none gives a wrong number without a message. 200 of one seed, or with `scripts/test --all`
-# 2000 of a seed that the commit draws.
+# Random cars and scenarios: none gives a wrong number without a message. There are 200 of a fixed seed, or with
+# `scripts/test --all` 2000 of a seed from the commit.
 # Usage: tests/scripts/random.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u

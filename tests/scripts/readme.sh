@@ -1,11 +1,11 @@
 #!/bin/sh
-# The examples of README.md, as printed, one after the other, in a copy of the tree like a clone, and the files that it
-# names; and those of vdsim-tutorial(7), in an empty folder.
+# Runs the examples of README.md, as printed, one after the other, in a copy of the tree, and checks that the files that
+# it names exist. Runs the examples of vdsim-tutorial(7) in an empty folder.
 #
 # tests/common/pages.sh says how pages are read and judged.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
-# Reads the tree; writes a temporary folder. Examples that take long are run for one commit of four. What needs
-# rsvg-convert or ffmpeg is skipped without it.
+# Reads the tree; writes a temporary folder. Examples that take long are run for one commit of four. Examples that need
+# rsvg-convert or ffmpeg are skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -53,7 +53,7 @@ command -v rsvg-convert >/dev/null || pictures="no rsvg-convert"
 command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
-# those that take ten seconds; what they run has tests of its own
+# examples that take ten seconds; the commands in them have tests of their own
 drawn 0 4 && other='' || other='one commit of four runs it'
 why_not() { # COMMAND
   case $1 in
@@ -67,7 +67,7 @@ why_not() { # COMMAND
 }
 examples "$work/block"
 [ "$others" = '## The tree|' ]
-check "every block but that of the tree is a file or has commands" "$block"
+check "every block, except the tree of folders, is a file or has commands" "$block"
 if [ -n "$missing" ]; then
   skip "the demo builds only what it needs" "$missing"
 else
@@ -75,8 +75,8 @@ else
   check "the demo builds only what it needs" "$work/built"
 fi
 
-# --- the files that it names ---
-# Those of scenarios/ may be named without this folder, vdsim.h without lib/.
+# --- the files that README.md names ---
+# Files of scenarios/ may be named without this folder, vdsim.h without lib/.
 sed 's/#include <stdio.h>//' README.md python/README.md | tr -c 'A-Za-z0-9_./*\n-' ' ' |
   awk '{ for (i = 1; i <= NF; i++) print $i }' |
   sed 's/[.]*$//; s|^-*||' |
@@ -96,7 +96,7 @@ while IFS= read -r name; do
   esac
 done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
-check "every file that the README names exists, and that of the package" "$work/absent"
+check "every file that README.md and the README of the package name exists" "$work/absent"
 
 sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named"
 while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"
@@ -115,5 +115,5 @@ mkdir "$work/empty"
 cd "$work/empty" || exit 2
 examples "$work/walk"
 [ -z "$others" ] && [ "$(grep -c '^\.Sh [1-8]\. ' "$top/man/vdsim-tutorial.7")" -eq 8 ]
-check "the walk has eight steps, and every block of it is a file or has commands"
+check "the tutorial has eight steps, and every block is a file or has commands"
 all_well

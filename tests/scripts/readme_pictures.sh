@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pictures of README.md: it begins with one, shows five, and they are those that scripts/update-pictures draws from
-# the shipped scenarios now. An outdated picture is found, also if another version of rsvg-convert drew it.
+# The pictures of README.md: it begins with a picture and shows five, which agree with the pictures that
+# scripts/update-pictures draws now. An outdated picture is found, also if another version of rsvg-convert drew it.
 # Usage: tests/scripts/readme_pictures.sh VDSIM-RUN
 # Reads README.md, man/pictures and scenarios/; writes a temporary folder. Skipped without rsvg-convert or python3.
 set -u
@@ -19,13 +19,13 @@ grep -o '!\[[^]]*\]([^)]*)' README.md | sed 's|.*(man/pictures/\(.*\))$|\1|' | s
 check "the README shows the five pictures of man/pictures"
 if drawn 2 4; then
   scripts/update-pictures --check "$exe" >"$work/out" 2>"$work/err"
-  check "the pictures of man/pictures are what the script draws now"
+  check "the pictures of man/pictures agree with the pictures that the script draws now"
 else
-  skip "the pictures of man/pictures are what the script draws now" "one commit of four draws them"
+  skip "the pictures of man/pictures agree with the pictures that the script draws now" "one commit of four draws them"
 fi
 
-# Small pictures of a step at 90 km/h and at 100 km/h, twice the latter.
-plain() { # NAME...: of the present log
+# Makes small pictures of a step at 90 km/h (one) and at 100 km/h (two).
+plain() { # NAME...: draws the present log
   for name; do
     "$(dirname "$exe")/vdsim-plot" --plain -s 400x300 -o "$work/$name.png" -t step --ylim=0:10,0:0.6 yaw_rate ay \
       "$work/step_steer.csv" || exit 2
@@ -43,7 +43,7 @@ small two "$work/slow.png" "$work/again.png" && ! small --same "$work/fast.png" 
   grep -q 'points of its lines lie elsewhere' "$work/err"
 check "a picture of another run is found by its lines, if another program drew it and letters may differ"
 small --same "$work/fast.png" "$work/again.png"
-check "pictures with the same lines count as the same, whichever program drew them"
+check "pictures with equal lines count as equal, whichever program drew them"
 ! small --same man/pictures/step.png man/pictures/handling.png && grep -q 'its size is' "$work/err"
-check "another size is found"
+check "a picture of another size is found"
 all_well

@@ -1,8 +1,7 @@
 #!/bin/sh
-# The tables of validation/data are those that the programs in validation/reference write: three programs for every
-# commit.
-# Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run)
-# Reads validation/; writes a temporary folder. Skipped without python3.
+# The tables of validation/data agree with the output of the programs in validation/reference. Three programs are run
+# for each commit. Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run) Reads validation/; writes a
+# temporary folder. Skipped without python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -28,7 +27,7 @@ for program; do
     cmp "$work/$program/$table" "validation/data/$table"
   done >"$work/differ" 2>&1
   [ ! -s "$work/differ" ]
-  check "the computed files are those in validation/data, byte for byte" "$work/differ"
+  check "the computed files agree with those in validation/data, byte for byte" "$work/differ"
 done
 
 for program; do tables "$work/$program"; done | sort >"$work/written"
@@ -63,11 +62,11 @@ grep -rhoE '[^ ",;:(]*reference/[a-z_0-9]+\.py' validation --include='*.yaml' --
 echo "$programs" | sed 's/$/.py/' | diff "$work/named" - >"$work/differ"
 check "claims name each of these programs, and no others" "$work/differ"
 
-# in a key, with $each for any text; not in a comment or the words of a source
+# a table must be named in a key, where $each stands for any text, and not only in a comment or a source
 # shellcheck disable=SC2016 # $ is that of sed and of each
 find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,=]*\.csv' | sort -u |
   sed 's|^\(\.\./\)*||; s|^data/||; s|\.|\\.|g; s|\$each|[^/]+|g; /^\[/d; s|.*|^(\\./)?(.*/)?&$|' >"$work/read"
 grep -vE -f "$work/read" "$work/written" >"$work/unread"
 [ ! -s "$work/unread" ]
-check "claims read each of the tables" "$work/unread"
+check "each of the tables is read by a claim" "$work/unread"
 all_well

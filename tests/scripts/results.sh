@@ -1,8 +1,7 @@
 #!/bin/sh
-# The numbers of statements and cases in validation/COUNTS.md, by their evidence and by their verdicts, are counted
-# again from the files of claims: all cases hold but those of known failures, or the claims themselves fail.
-# Usage: tests/scripts/results.sh YAML-JSON
-# Reads validation/; writes a temporary folder. Skipped without python3.
+# Counts the statements and cases in the files of claims again, by evidence and by verdict, and compares the numbers
+# with validation/COUNTS.md. All cases except known failures count as holding; the test `claims' judges them. Usage:
+# tests/scripts/results.sh YAML-JSON Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -10,7 +9,7 @@ set -u
 need_python
 
 plan 6
-# The page is compared with the files as they are written, without a reader of claims.
+# Compares the page with the text of the files, without the program's reader of claims.
 cat >"$work/count.py" <<'END'
 import json, pathlib, subprocess, sys
 reader, folder, page = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
@@ -63,23 +62,23 @@ counted() { # FOLDER PAGE
   python3 -B "$work/count.py" "$exe" "$1" "$2" >"$work/out" 2>"$work/err"
 }
 counted validation validation/COUNTS.md
-check "statements and cases of each kind of evidence and verdict are those of the files" "$work/out" "$work/err"
+check "statements and cases of each kind of evidence and verdict agree with the files" "$work/out" "$work/err"
 grep -qxF "$(tail -n 1 "$work/out")" validation/COUNTS.md
-check "the sums of the table are those of the claims" "$work/out"
+check "the sums of the table agree with the claims" "$work/out"
 
-# The count can fail: by one claim with another word, one figure of a file, one figure of the sum.
+# The count must fail if one claim has another kind of evidence, or if one number of a file or of a sum is wrong.
 cp -r validation "$work/v"
 sed -i '0,/evidence: law/s//evidence: levels/' "$work/v/attitude.yaml"
 ! counted "$work/v" validation/COUNTS.md && grep -q '^attitude.yaml: [0-9]* law, the page has ' "$work/out" &&
   grep -q '^levels: ' "$work/out"
-check "a claim with another word is noticed" "$work/out"
+check "a claim with another kind of evidence is noticed" "$work/out"
 awk '/\(modes.yaml\)/ { sub(/\| 5 \|/, "| 6 |") } { print }' validation/COUNTS.md >"$work/page"
 ! counted validation "$work/page" && grep -qx 'modes.yaml: 5 statements, the page has 6' "$work/out"
-check "another number of a file is noticed" "$work/out"
+check "a wrong number of a file is noticed" "$work/out"
 awk '/^\| law \|/ { $4 += 1 } { print }' validation/COUNTS.md >"$work/page"
 ! counted validation "$work/page" && grep -q '^law: ' "$work/out"
-check "another number of a kind is noticed" "$work/out"
+check "a wrong number of a kind of evidence is noticed" "$work/out"
 awk '/\(attitude.yaml\)/ { sub(/[0-9]+ \|$/, "99 |") } { print }' validation/COUNTS.md >"$work/page"
 ! counted validation "$work/page" && grep -q '^attitude.yaml: [0-9]* known failures, the page has 99$' "$work/out"
-check "another number of known failures is noticed" "$work/out"
+check "a wrong number of known failures is noticed" "$work/out"
 all_well

@@ -333,9 +333,10 @@ static bool can(problem *p, const trial *t, double speed, double at, const doubl
   vd_known_car_build(&s->model, &p->car);
   vd_sim_copy(&s->sim, &p->at[0]);
   bool good = false;
-  for (int start = 0; start < 3 && !good; start++) {
+  static const double share[] = {1.0, 1.04, 1.08, 0.96, 0.92, 1.12};
+  for (size_t start = 0; start < VD_COUNT(share) && !good; start++) {
     for (int i = 0; i < KNOTS; i++)
-      knot[i] = i ? (1.0 + 0.04 * start) * steer_at(from, i * PER_KNOT * speed / at) : 0.0;
+      knot[i] = i ? share[start] * steer_at(from, i * PER_KNOT * speed / at) : 0.0;
     good = improve(p, knot);
   }
   scene_free(s);

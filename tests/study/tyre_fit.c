@@ -394,7 +394,8 @@ static void test_refusals(void) {
        "before",
        "friction and its fall with the load, of rows of one load, are named", 41},
       {"stages: [{stage: lateral, free: [lateral.b, longitudinal.b]}]",
-       "stage 'lateral': its rows do not depend on longitudinal.b, at the start or independently of the figures before",
+       "stage 'lateral': at the start, its rows do not depend on longitudinal.b, or not independently of the figures "
+       "before",
        "a figure without effect is named", 41},
       {"stages: [{stage: lateral, free: [lateral.d, lateral.b]}]",
        "stage 'lateral' has 2 values for 2 figures; it needs more rows or fewer figures", "too few rows are refused",
