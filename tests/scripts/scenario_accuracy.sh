@@ -1,8 +1,8 @@
 #!/bin/sh
 # Metrics of scenarios at the default accuracy agree with those of run.accuracy=1e-10 within 1e-5 of the metric or of
 # its scale (tests/common/differ.sh). Exceptions have a reason and a bound. The test runs the exceptions, some scenarios
-# with many discontinuities, and a sample of the others, which differs from commit to commit, without scenarios of 12 min.
-# scripts/bench --scenarios shows all differences.
+# with many discontinuities, and a sample of the others, which differs from commit to commit. It leaves out scenarios of
+# 12 min. scripts/bench --scenarios shows all differences.
 # Usage: tests/scripts/scenario_accuracy.sh VDSIM-RUN
 set -u
 
