@@ -47,7 +47,7 @@ static inline bool make(world *w, const vd_buf *text, enum vd_mesh_normals norma
   *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
   int source = vd_diag_add_source(w->diag, "mesh.obj", text->text, text->length);
   w->mesh = vd_mesh_read_source(source, normals, VD_MESH_UP_Z, w->arena, w->diag);
-  vd_diag_print(w->diag, stdout, false);
+  vd_diag_print(w->diag, stderr, false);
   return w->mesh != NULL;
 }
 
