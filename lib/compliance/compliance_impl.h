@@ -115,8 +115,8 @@ typedef struct vd_elastic_link {
   bool between;      /* a rod between the knuckle and an elastic arm */
   bool fixed[2];     /* chassis points without a bushing are ball joints */
   int points;        /* number of chassis points */
-  int offset,
-      turn; /* columns of the offset at the ball joint (strut: slide at the mount) and of the rotation; -1: none */
+  /* columns of the offset at the ball joint (strut: slide at the mount) and of the rotation; -1: none */
+  int offset, turn;
   int joint, joints;             /* the first joint of the rigid linkage that it replaces, and their number */
   vd_elastic_bushing bushing[2]; /* at points that have one */
   double axis[3];                /* unit: a rod's line, an arm's hinge, a slider's line, in the design position */

@@ -207,8 +207,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Returns whether one side of the axle is the mirror image of the other. If so, the energy at exchanged travels is the
- * mirror image, and at equal travels the energy is even in the differences. */
+/* Returns whether one side of the axle is the mirror image of the other, and has as many sites along its travel. If so,
+ * the energy at exchanged travels is the mirror image, and at equal travels the energy is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }

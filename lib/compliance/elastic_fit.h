@@ -21,8 +21,7 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
 
 /* Solves for the equilibrium of c (built for the linkage, with the height of the wheel centre fixed) at the travel and
  * rack of the linkage's pose under the map's loads x, and makes a sample of it; the search starts at *state. For joined
- * wheels both poses and all loads are given, and the right wheel's are mirrored. False: there is no
- * equilibrium. */
+ * wheels both poses and all loads are given, and the right wheel's are mirrored. False: there is no equilibrium. */
 bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                           const double *x, vd_compliance_state *state, vd_elastic_sample *sample);
 

@@ -117,7 +117,7 @@ double vd_path_nearest(const vd_path *path, double x, double y);
 /* Returns s, m, of the foot of a perpendicular from x, y to the path, near `guess`: the root of (X - P(s)) . t(s),
  * where X is the point x, y, P(s) the path and t the unit vector along its heading. *offset: m, distance of the point
  * from the path, > 0 to its left. s is continuous where a closed path meets itself, and beyond the ends of an open
- * one. */
+ * path. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 enum { VD_PATH_CONES = 512 };

@@ -12,10 +12,10 @@ typedef struct vd_crg_def {
   const vd_crg *road;      /* not a key: read by vd_ground_complete */
 } vd_crg_def;
 
-/* Builds the road of a registered source. NULL after an error: an error of the reader, keys that contradict each other
- * or the data, options that are not supported, impossible heights, or a reference line whose turns are so sharp that
- * cross sections meet within the road. Remarks state what the road has beyond its borders. The road belongs to the
- * arena. */
+/* Builds the road of a registered source. NULL after an error: the reader fails, keys contradict each other or the
+ * data, or options are not supported. It is also an error if heights are impossible, or if cross sections meet within
+ * the road, because the reference line turns too sharply. Remarks state what the road has beyond its borders. The road
+ * belongs to the arena. */
 const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, vd_diag *d);
 
 #endif

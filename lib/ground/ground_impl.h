@@ -96,7 +96,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   VD_GROUND_NUMBER(type, "0.6 m", member, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road")
 
 #define VD_GROUND_RADIUS_ROW(type, member) \
-  VD_GROUND_NUMBER(type, "60 m", member, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road")
+  VD_GROUND_NUMBER(type, "60 m", member, "radius", "m", 2, 1e5, 0, NULL, "radius of the middle of the road")
 
 #define VD_GROUND_OBSTACLE_ROW(type, member) \
   VD_GROUND_NUMBER(type, "8 cm", member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop")

@@ -31,7 +31,8 @@ typedef struct vd_kc_run {
   vd_kc_report *report;
 } vd_kc_run;
 
-/* Builds linkages and wheels. False after a message: there is no linkage, or a plan with weights lacks a mass. */
+/* Builds linkages and wheels. False after a message: there is no linkage, or the plan applies weights and a mass is
+ * missing. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
 /* Creates the compliance of a wheel, with the weights if the plan has them; the caller must destroy it. */
 vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, enum vd_hold hold);
@@ -54,7 +55,7 @@ const char *vd_kc_stuck_rocker(const vd_linkage *l, const vd_pose *pose);
 /* Computes the sweeps of forces. start: the pose in the design position. */
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
 
-/* Appends a line to the report. Returns false, so that callers can fail with it. */
+/* Appends a line to the report. Returns false, which callers can return. */
 bool vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3);
 
 /* Builds a linkage; false after a message. */

@@ -18,7 +18,7 @@ typedef struct vd_envelope_plan {
 
 /* A state at the limit. Accelerations are in m/s2. */
 typedef struct vd_limit_point {
-  double speed, direction;        /* m/s; rad: 0 drives, a quarter turns left, a half brakes */
+  double speed, direction;        /* m/s; rad: 0 drives, pi/2 turns left, pi brakes */
   double centre;                  /* m/s2: acceleration along the path at the origin of the directions */
   double along, across;           /* in the axes of the path */
   double ahead, left;             /* in the axes of the body */

@@ -188,8 +188,8 @@ typedef struct vd_linkage {
   double spin_axis[3]; /* unit */
   bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
-  double
-      side; /* sign of the Jacobian's determinant at the design position; it depends on the assembly of the linkage */
+  /* sign of the Jacobian's determinant at the design position; it depends on the assembly of the linkage */
+  double side;
 } vd_linkage;
 
 /* Place of the knuckle and its derivatives by the inputs. With r = R b, the vector from the wheel centre to a point of

@@ -54,8 +54,8 @@ typedef struct vd_linkage_map {
   const vd_linkage *linkage; /* NULL: the map was made of measured tables */
   vd_axis travel, rack;      /* rack.cells 0: not steered */
   bool joined;               /* `rack` is the travel of the other wheel */
-  const struct vd_linkage_map
-      *right;        /* map of the right wheel as a left one; another map only if the linkage is asymmetric */
+  /* map of the right wheel as a left one; another map only if the linkage is asymmetric */
+  const struct vd_linkage_map *right;
   double most_steer; /* rad: mean steering angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */

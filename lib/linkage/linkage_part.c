@@ -81,7 +81,7 @@ vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int
  * fixed in the chassis. The second axis e is fixed in the rod, at right angles to c and at an angle to n whose cosine k
  * is constant. With n' = n - (n . c) c,
  *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
- * m is e without its component along n, and f = n x m. */
+ * m is the unit vector along e without its component along n, and f = n x m. */
 typedef struct cardan {
   double first[3], cosine, side; /* c, k; sign of the second term of e */
   /* of a point: distance along the rod as a share of its length; distances along m and f, m */
@@ -127,7 +127,7 @@ static vd_jet3 unit(vd_jet3 v) {
   return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
 }
 
-/* Computes the rod's directions n and e, and the vector from its line to the point. */
+/* Computes the direction e of a rod along n, and the vector from the rod's line to the point. */
 static void turn_cardan(const cardan *u, vd_jet3 n, vd_jet3 *e, vd_jet3 *off) {
   vd_jet3 c = vd_jet3_constant(u->first), side = vd_jet3_cross(c, n);
   vd_jet inverse = vd_jet_inverse(vd_jet3_dot(side, side)); /* 1/n'^2 */

@@ -142,8 +142,7 @@ void vd_corner_complete_beam(vd_corner_def *def, const vd_node *root, vd_diag *d
   beam->given = vd_diag_errors(d) == before;
   if (beam->given && section && !by_section(&def->section, beam))
     vd_error(d, vd_tree_place_in(root, "beam", "section"),
-             "the points of the section are on one line; it needs walls in "
-             "two directions");
+             "the points of the section are on one line; it needs walls in two directions");
 }
 
 /* Describes the beam by its stiffnesses, even if a section gave them. */

@@ -1,9 +1,8 @@
 /* Maps of wheels over travel and rack, made from tables.
  *
  * The knuckle's attitude consists of three rotations: its toe about the vertical, its camber about its heading, and its
- * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which points outward along
- * a,
- * is
+ * spin angle about its axle. With ' the derivative by travel and a the axle's direction, outward, its rotation about
+ * the axle is
  *
  *   w . a = spin' + (-toe' z) . a = spin' - toe' a_z
  *

@@ -124,8 +124,8 @@ static const vd_field free_fields[] = {
   {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
                    "a significant change of the value, used unless there are two bounds; auto: a tenth of the start")},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
-             "the logarithm is searched, for a value known only up to a factor; the interval of confidence then has "
-             "ends at equal factors from the value"),
+             "the logarithm is searched, for a value known only up to a factor; the ends of the interval of confidence "
+             "are then the value divided by a factor and multiplied by it"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, deviation, "deviation",
                    "the start counts as a measured value with this standard deviation, of the logarithm if "

@@ -22,8 +22,8 @@ static const vd_field run_fields[] = {
                "the longest that is stable with link_stiffness"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
-               "greatest error of a step, in the scales of the states (--list-states): steps with more are halved; 0: "
-               "never; auto: 1e-6, or 0 if 'step' is given"),
+               "greatest error of a step, in the scales of the states (--list-states); steps with a greater error are "
+               "halved; 0: steps are not halved; auto: 1e-6, or 0 if 'step' is given"),
    .example = "1e-7"},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run"),
    .example = "8 s"},
@@ -227,7 +227,7 @@ static const vd_schema push_schema = {.name = "push", VD_SCHEMA_ROWS(vd_push_def
 
 static const vd_field scenario_fields[] = {
   {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle",
-               "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a "
+               "kind of scenario; four_post: the vehicle stands on posts and cannot drive; a tyre_rig, a fit and a "
                "track_car have other keys"),
    .example = "four_post"},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers"),

@@ -26,7 +26,7 @@ typedef struct vd_run_def {
   double step;         /* s; auto */
   double accuracy;     /* error of a step as a share of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
-  double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
+  double stop_below;   /* m/s: the run ends when |vx| falls below this speed; 0: never */
   double lost_after;   /* s: the run fails after this time off its path; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */

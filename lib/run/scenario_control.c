@@ -127,8 +127,8 @@ static int lowest_level(const vd_controller_def *c) {
   return level;
 }
 
-/* Checks the level for a built-in kind, whose sensors are not named by the file: one message replaces a message for
- * each sensor. */
+/* Checks the level for a built-in kind. The file does not name the sensors of such a kind; therefore there is one
+ * message, not one for each sensor. */
 static bool check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
   const int lowest = vd_controller_is_outside(c) ? VD_L0 : lowest_level(c);

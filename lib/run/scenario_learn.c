@@ -1,28 +1,27 @@
 /* Lets a driver learn in several laps which share of the car's limits can be used in turns, place by place.
  *
- * After every run, the share of a place changes by the greatest error at this place and in the following second,
- * because the speed at the place influences this second. The error is the greater of two: the distance from the path
- * divided by the distance that the driver accepts, and the deficit of speed relative to the path's speed, divided by 3
- * % (a driver lifts where the car turns too little). If the error is below 1 the share grows, by at most 0.02; if the
- * error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A share that is
- * too high costs more time than a share that is too low, because the driver then lifts through the whole turn. Both
- * numbers were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative learning
- * (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run are used. It is the fastest of
- * the runs that stayed within the accepted distance everywhere; if there is none, it is the run with the least
- * distance. */
+ * After every run, the share of a place changes according to the greatest error at this place and in the second after
+ * it, which the speed at the place influences. The error is the greater of two numbers. One is the distance from the
+ * path divided by the distance that the driver accepts. The other is the deficit of speed relative to the path's speed,
+ * divided by 3 % (a driver lifts where the car turns too little). If the error is below 1 the share grows, by at most
+ * 0.02; if the error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A
+ * share that is too high costs more time than a share that is too low, because the driver then lifts through the whole
+ * turn. 0.02 and 0.04 were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative
+ * learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run
+ * are used; vd_learn_better defines which run is better. */
+#include "run/scenario_learn.h"
+
 #include "run/scenario_impl.h"
 
-#include "base/elementary.h"
 #include "base/memory.h"
 #include "course/path_def.h"
 #include "run/run.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double cell = 5.0;      /* m, approximate distance between two shares along the path */
-static const double gain = 0.02;     /* greatest growth of a share */
-static const double fall = 2.0;      /* greatest fall over the greatest growth */
 static const double ahead = 1.0;     /* s, time for which the speed at a place has effects */
 static const double slower = 0.03;   /* accepted deficit of speed, as a share of the speed */
 static const double beside = 1.0;    /* m, distance accepted if the track has no edges */
@@ -32,11 +31,8 @@ static const double lowest = 0.15;   /* the least share is the margin minus this
 typedef struct lesson {
   size_t count;         /* number of shares */
   double *share, *best; /* [count] */
-  /* [count] errors of the last run: at the place; greatest at the place and in the second after it; < 0: not driven */
-  double *trouble, *use;
-  /* pace: m/s, mean speed along the path; worst: greatest distance from the path, divided by the accepted distance */
-  double pace, worst;
-  double best_pace, best_worst;
+  double *trouble;      /* [count] errors of the last run at the places; < 0: not driven */
+  vd_learn_lap lap, best_lap;
 } lesson;
 
 /* Returns the distance from the path that the driver accepts to one side, m. */
@@ -60,20 +56,20 @@ static size_t cell_of(const vd_scenario_def *def, const lesson *l, double s) {
 static void look_back(const vd_scenario_def *def, const vd_recorder *r, bool failed, lesson *l) {
   for (size_t i = 0; i < l->count; i++)
     l->trouble[i] = -1.0;
-  l->worst = 0.0;
+  l->lap.worst = 0.0;
   for (size_t k = 0; k < r->count; k++) {
     const vd_sample *sample = &r->sample[k];
     vd_path_point at;
     vd_path_at(&def->track, sample->path_s, &at);
     double off = fabs(sample->path_error) / accepted(def, sample->path_s, sample->path_error < 0.0);
     double slow = (at.speed - sample->vx) / (slower * at.speed), *here = &l->trouble[cell_of(def, l, at.s)];
-    l->worst = vd_max(l->worst, off);
+    l->lap.worst = vd_max(l->lap.worst, off);
     *here = vd_max(*here, vd_max(off, slow));
   }
   double length = vd_recorder_last(r)->path_s - r->first.path_s;
-  l->pace = vd_recorder_last(r)->t > 0.0 ? length / vd_recorder_last(r)->t : 0.0;
+  l->lap.pace = vd_recorder_last(r)->t > 0.0 ? length / vd_recorder_last(r)->t : 0.0;
   if (failed)
-    l->worst = INFINITY;
+    l->lap.worst = INFINITY;
 }
 
 /* Computes the shares for the next run. */
@@ -84,15 +80,9 @@ static void change(const vd_scenario_def *def, lesson *l) {
     vd_path_point at;
     vd_path_at(&def->track, (double)i * step, &at);
     size_t far = (size_t)ceil(ahead * at.speed / step);
-    l->use[i] = l->trouble[i];
-    for (size_t k = 1; k <= far; k++) {
-      size_t last = l->count - 1, next = def->track.closed ? (i + k) % last : i + k < last ? i + k : last;
-      l->use[i] = vd_max(l->use[i], l->trouble[next]);
-    }
+    double error = vd_learn_error(l->trouble, l->count, def->track.closed, i, far);
+    l->share[i] = vd_learn_share(l->share[i], error, least);
   }
-  for (size_t i = 0; i < l->count; i++)
-    if (l->use[i] >= 0.0)
-      l->share[i] = vd_min(vd_max(l->share[i] + gain * vd_max(1.0 - l->use[i], -fall), least), 1.0);
   if (def->track.closed)
     l->share[l->count - 1] = l->share[0];
 }
@@ -117,11 +107,10 @@ static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, 
     vd_simulate(run, &options, NULL, &recorder, &report);
     look_back(def, &recorder, report.status != VD_SIM_OK, l);
     vd_recorder_finish(&recorder);
-    bool better = l->worst <= 1.0 ? !(l->best_worst <= 1.0) || l->pace > l->best_pace : l->worst < l->best_worst;
-    for (size_t i = 0; i < l->count && better; i++)
-      l->best[i] = l->share[i];
-    l->best_pace = better ? l->pace : l->best_pace;
-    l->best_worst = better ? l->worst : l->best_worst;
+    if (vd_learn_better(l->lap, l->best_lap)) {
+      memcpy(l->best, l->share, l->count * sizeof *l->best);
+      l->best_lap = l->lap;
+    }
     change(def, l);
   }
   vd_arena_destroy(scratch);
@@ -130,11 +119,10 @@ static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, 
 
 void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *def) {
   vd_path_speed_def *grip = &def->path_speed;
-  lesson l = {.count = (size_t)ceil(def->track.length / cell) + 1, .best_worst = INFINITY};
-  l.share = vd_arena_alloc(ctx->arena, 4 * l.count * sizeof *l.share);
+  lesson l = {.count = (size_t)ceil(def->track.length / cell) + 1, .best_lap = {.worst = INFINITY}};
+  l.share = vd_arena_alloc(ctx->arena, 3 * l.count * sizeof *l.share);
   l.best = l.share + l.count;
   l.trouble = l.best + l.count;
-  l.use = l.trouble + l.count;
   for (size_t i = 0; i < l.count; i++)
     l.share[i] = l.best[i] =
         vd_scenario_share_at(grip, (double)i / (double)(l.count - 1) * def->track.length, &def->track);
@@ -149,15 +137,15 @@ void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *d
   if (limits)
     vd_scenario_set_speeds(ctx, limits, def);
   free(limits);
-  if (good && l.best_worst <= 1.0)
+  if (good && l.best_lap.worst <= 1.0)
     vd_remark(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
               "the best of %d laps has %.5g m/s along the path, and its distance from the path is at most %.2g of the "
               "accepted distance",
-              grip->laps, l.best_pace, l.best_worst);
+              grip->laps, l.best_lap.pace, l.best_lap.worst);
   else if (good)
     vd_warning(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
                "in %d laps the distance from the path always exceeded the accepted distance, at least by a factor of "
                "%.3g",
-               grip->laps, l.best_worst);
+               grip->laps, l.best_lap.worst);
   grip->laps = 0;
 }

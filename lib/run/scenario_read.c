@@ -110,7 +110,7 @@ static void add_car(probe *p) {
 
 /* Makes the text and the settings of the runs. False after an error. */
 static bool prepare(probe *p) {
-  enum { MORE = 64 }; /* rows of run, vehicle and ground, and settings that remove the rules of the run */
+  enum { MORE = 64 }; /* number of further settings: rows of run, vehicle, ground; removal of the run's rules */
   const reading *r = p->r;
   const char *folder = vd_file_folder(r->arena, r->text->name);
   bool other = *p->rule->scenario != '\0';

@@ -154,10 +154,10 @@ static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_fri
 
 /* Returns the rate by which a tyre may increase the rate of a wheel of mass m on stiff links, 1/s. The tyre is a damper
  * g (N s/m) that acts on the wheel's spin (A = R^2/I) and on its motion (B = 1/m) on a link (s^2 + c s + k,
- * fastest_link) with
+ * fastest_link). The fastest motion has the rate X with
  *   X = g A + g B X/(X - c + k/X)
- * has the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the
- * remaining margin is kept in reserve. Across the wheel A = 0. */
+ * so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the remaining margin is
+ * kept in reserve. Across the wheel A = 0. */
 double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *options, int axle) {
   double mass = v->axle[axle].unsprung_mass, more = 1.0 + mass * inverse_mass(v), most = own_bound / options->step;
   double rate = sqrt(options->link_stiffness / mass), left = most + more * rate * (rate / most - 2.0);

@@ -465,14 +465,14 @@ static const vd_template_line lines[] = {
     VD_WORD(T, body_type, "body_type", NULL, NULL),
     VD_VALUE(T, mass, "mass", "mass", DEFAULT),
     FOLLOWS("yaw_inertia",
-            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; changes with them"),
+            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; changes with these"),
     FOLLOWS("roll_inertia", "0.38 to 0.42 of the track as radius of gyration, the mean of its body_type: " NHTSA
                             "; changes with mass and track"),
-    FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; changes with them"),
+    FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; changes with these"),
     VD_VALUE(T, wheelbase, "wheelbase", "wheelbase", DEFAULT),
     VD_VALUE(T, cg_to_front, "cg_to_front", "front_share", "58 % of the weight in front"),
     VD_VALUE(T, cg_height, "cg_height", "cg_height",
-             "0.38 of the height of the roof, of an suv 0.39: NHTSA's rollover ratings, 945 cars"),
+             "0.38 of the height of the roof, for an suv 0.39: NHTSA's rollover ratings, 945 cars"),
     VD_VALUE(T, width, "width", "width", "track and 0.25 m"),
     VD_TEXT_LINE("compliance", "linear"),
 };

@@ -136,8 +136,8 @@ static const vd_channel channels[] = {
   {"steering_wheel_rad", "rad", "steering-wheel angle", E(steering.steering_wheel), ALL | TURNS},
   {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steering.steer_actual), ALL | TURNS},
   {"steering_torque_Nm", "N m",
-      "torque at the steering wheel, to the left > 0: with a column, of the hands; without one, the torque that "
-      "balances the tyres, without friction or assistance", E(steering.steering_torque), DYN | TURNS},
+      "torque at the steering wheel, to the left > 0: with a column the torque of the hands, without one the torque "
+      "that balances the tyres, without friction or assistance", E(steering.steering_torque), DYN | TURNS},
   {"steering_column_rad", "rad",
       "angle of the column below its torsion bar, at the steering wheel; 0 without a column",
       E(steering.column_angle), DYN | TURNS},

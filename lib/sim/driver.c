@@ -31,7 +31,7 @@ static const vd_field driver_fields[] = {
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction"),
    .only = FOLLOWS},
-  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time for which he plans"), .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time that his plan covers"), .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
       "greatest rate at which he turns the steering wheel"),
    .only = PLANS},
@@ -69,7 +69,7 @@ void vd_driver_start(double steer, vd_driver *d) {
 /* Returns the time by which the car's lateral acceleration lags behind slow steering, s. In the linear single track
  * ay/delta is (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with the characteristic polynomial s^2 + a1 s + a0,
  *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
- * so that at low frequencies its phase is that of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
+ * so that at low frequencies its phase is the phase of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
  * Kraftfahrzeuge, single track). */
 static double car_lag(const vd_model *m, const double *stiffness, double v) {
   const double max_lag = 0.5; /* near a critical speed the lag has no bound */
@@ -132,9 +132,9 @@ static double slip_steer(const vd_model *m, const vd_driver *d, double v, double
   return slip_in_turn(m, d, VD_FRONT, v, across, &stiffness) - slip_in_turn(m, d, VD_REAR, v, across, &stiffness);
 }
 
-/* Returns how far ahead the driver looks, s: the time after which the car responds. If he knows the car's slip angles,
- * he uses the car's lag in the sharper of two turns: the present one, and that at the end of this time. The car lags
- * more if slip angles are near their peaks. */
+/* Returns how far ahead the driver looks, s: the time after which the car responds to the steering. If he knows the
+ * car's slip angles, he uses the car's lag in the sharper of two turns: the present turn, and the turn at the end of
+ * this time. The car lags more if slip angles are near their peaks. */
 static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_path_point *here, double vx,
                          const vd_driver *d) {
   double late = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period;
@@ -150,7 +150,7 @@ static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_p
 }
 
 /* Returns the curvature of the path that the driver follows at the distance `far' ahead. A driver who knows the limits
- * uses the mean up to twice that distance, since no car follows a step of the curvature, which needs an infinite yaw
+ * uses the mean up to twice this distance: no car follows a step of the curvature, which needs an infinite yaw
  * acceleration. */
 static double curvature_ahead(const vd_path *path, const vd_path_point *here, double far) {
   vd_path_point there;
@@ -203,16 +203,16 @@ static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
 }
 
-/* Share of the ellipse of friction that is left along the path if a share of the lateral force is used. */
+/* Returns the share of the ellipse of friction that is left along the path if a share of the lateral force is used. */
 static double left_along(double used) {
   return used < 1.0 ? sqrt(1.0 - used * used) : 0.0;
 }
 
-/* Share of the path's own deceleration that the driver keeps if he must turn more than the path: what the ellipse of
- * friction leaves of it, because the brakes would take the side force of front tyres that slide already. A car that is
+/* Returns the share of the path's own deceleration that the driver keeps if he must turn more than the path. It follows
+ * from the ellipse of friction, because the brakes would reduce the side force of sliding front tyres. A car that is
  * faster than the path keeps its brakes, because it would leave the path in a bend that tightens. */
 static double brake_kept(const vd_path_point *at, double v, double part) {
-  static const double fast = 0.01;  /* share of the speed above that of the path from which the brakes are kept */
+  static const double fast = 0.01;  /* relative excess over the path's speed at which all brakes are kept */
   static const double least = 0.05; /* below this part the path's own turn uses all friction */
   double own = left_along(at->speed * at->speed * fabs(at->curvature) / at->grip);
   double calm = vd_min(vd_max(1.0 - (v / at->speed - 1.0) / fast, 0.0), 1.0);
@@ -222,8 +222,8 @@ static double brake_kept(const vd_path_point *at, double v, double part) {
 /* Limits steering and pedals for a curvature according to the limits of the path (vd_path_node.grip). */
 static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         double curvature, vd_driver *d) {
-  /* firmer: m/s2, deceleration beyond that of the path's speeds that is always allowed; slower: deceleration for a
-   * lateral force that exceeds the grip, over the excess */
+  /* firmer: m/s2, deceleration that is always allowed in addition to the deceleration of the path's speeds; slower:
+   * deceleration over the excess of the lateral force over the grip */
   static const double firmer = 1.0, slower = 0.5;
   const double *arm = m->vehicle.masses.to_axle;
   double v = vd_max(e->motion.vx, min_speed), turn = e->motion.yaw_rate;
@@ -260,7 +260,8 @@ static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d,
 
 /* Returns the angle for a curvature, and integrates the error of the curvature; the integral stops at the limit of the
  * steering. The present motion of the car is the response to the curvature that was commanded one delay ago, so the
- * error is relative to that command. With the present command a driver with delay would counteract his own steering. */
+ * error is relative to this earlier command. With the present command a driver with delay would counteract his own
+ * steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, v = e->motion.vx, range[2];
   bool dynamic = m->options.level != VD_L0;

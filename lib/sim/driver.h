@@ -5,7 +5,7 @@
  * make the driver human; without them it is a controller.
  *
  *   path        kappa = kappa(s + v T) - e/l^2 - 2 zeta sin(chi)/l          l = max(v/w, 1.5 wheelbases)
- *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, less the course
+ *               e: offset of the centre of gravity to the left; chi: course error of the rear axle, minus the course
  *               error of a car that follows the path. (Steering does not change the course of the rear axle
  *               immediately.) Both are predicted for the look-ahead T at the present yaw rate. If the car follows kappa
  *               without delay, small errors satisfy e'' + 2 zeta w e' + w^2 e = 0. Backwards chi has the opposite sign.
@@ -16,14 +16,14 @@
  *
  * On a path with the limits of the car (vd_path_node.grip) the driver knows the car's slip angles over side force
  * (sim/known_car.h) and keeps to the limits:
- *   steering  delta = atan(kappa L) + slip angle of the front axle - that of the rear axle in a steady turn, in place
- *             of U v^2 kappa; kappa is the mean up to twice the look-ahead, which grows with the slip angles. The front
- *             wheels are turned out of the direction of their motion by at most the slip angle of their greatest side
- *             force, and by less if the rear tyres slide: not at all from 1.1 times the slip of their peak on
- *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip,
- *             an ellipse of friction; beyond u = 1, where the car must turn more than it can, by -grip (u - 1)/2. If
- *             the car must turn more than the path, he brakes less than the path, by the same ellipse, unless he is
- *             faster than the path by 1 %.
+ *   steering  delta = atan(kappa L) + a_f - a_r in place of U v^2 kappa, with the slip angles a_f and a_r of the front
+ *             and the rear axle in a steady turn. kappa is the mean up to twice the look-ahead, which grows with the
+ *             slip angles. The slip angle of the front wheels is at most the one of their greatest side force. The
+ *             limit falls as the rear tyres slide, and is 0 from 1.1 times the slip of their peak on.
+ *   pedals    the acceleration exceeds the acceleration of the path's speeds by at most drive sqrt(1 - u^2), an ellipse
+ *             of friction with u = v^2 |kappa|/grip. Beyond u = 1, where the car must turn more than it can, it is
+ *             lower by at least grip (u - 1)/2. If the car must turn more than the path, the driver
+ *             brakes less than the path, by the same ellipse, unless he is faster than the path by 1 %.
  *             The pedals do not react to offsets of up to 0.3 m. If the rear tyres slide, both limits of the
  *             acceleration are reduced, as the front wheels' angle is. The 1.1, the half and the 1 % were chosen by
  *             trials with four cars on both tracks of validation/driven_laps.yaml and on the Shanghai circuit
@@ -37,7 +37,7 @@
 enum vd_driver_type { VD_DRIVER_FOLLOWER, VD_DRIVER_PLANNER };
 
 typedef struct vd_driver_def {
-  int type;          /* enum vd_driver_type: how he steers for a path */
+  int type;          /* enum vd_driver_type: how the driver steers for a path */
   double period;     /* s between two decisions, an integer number of steps */
   double delay;      /* s from the observation to the movement of the steering wheel, in addition to the period */
   double look_ahead; /* s; auto: delay, period, and the lag of the car's own lateral acceleration at its speed */
@@ -45,7 +45,7 @@ typedef struct vd_driver_def {
   double damping;    /* -: zeta */
   double noise;      /* rad, standard deviation of the noise of the road wheel angle, one sample per decision */
   int seed;
-  double preview;    /* s, time for which a planner plans */
+  double preview;    /* s, time that the plan of a planner covers */
   double wheel_rate; /* rad/s, greatest rate at which a planner turns the steering wheel */
   double margin;     /* m, distance that a planner keeps to cones */
 } vd_driver_def;
@@ -58,7 +58,7 @@ enum { VD_DRIVER_RING = 1024, VD_DRIVER_SHARES = 33 };
 typedef struct vd_planner {
   vd_known_car car;
   vd_plan plan;
-  double slip[VD_AXLES]; /* rad, of the tyres as he believes, at the latest decision */
+  double slip[VD_AXLES]; /* rad, estimate of the tyres' slip angles at the latest decision */
 } vd_planner;
 
 /* Memory of a driver, which is copied with the state. */

@@ -9,8 +9,9 @@
  * and G follow from springs, bars and tyres; the damping D = 0.35 is usual. k e is the slip angle with the effect of
  * the lean, by which the wheels turn and camber. F is 96 % of the side force of an axle's tyres in steady turns over S,
  * with load transfer, camber and compliance. Before the body leans, the loads are even; the loss of side force by load
- * transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the peak. alpha is S
- * unless the run has transient slip. Beyond its greatest value F is constant. */
+ * transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the peak. S is the
+ * slip angle of an axle; alpha, of its tyres, equals S unless the run has transient slip. Beyond its greatest value F
+ * is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 

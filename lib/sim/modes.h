@@ -29,9 +29,9 @@ extern const char *const vd_motion_names[VD_MOTIONS];
  *
  * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117). State k has
  * the factor w_k v_k, with right and left eigenvectors v and w, w v = 1. The share of a motion is the magnitude of the
- * sum over its states, divided by the total over all motions. Shares do not depend on units. Wheels are represented by
- * their heights in space. If the eigenvectors are linearly dependent, the factor of state k is |v_k|^2 instead, with v
- * in the states' scales. */
+ * sum of its states' factors, divided by the total over all motions. Shares do not depend on units. Wheels are
+ * represented by their heights in space. If the eigenvectors are linearly dependent, the factor of state k is |v_k|^2
+ * instead, with v in the states' scales. */
 typedef struct vd_eigen {
   double real, imaginary;   /* 1/s; imaginary >= 0 */
   double frequency;         /* Hz, |s|/2 pi */

@@ -9,14 +9,14 @@ const double vd_plan_step = 0.02;
 
 enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, LEAN, LEAN_RATE, STATES = VD_PLAN_STATES };
 
-/* Weights of the sum of squares. A distance to a cone that is one centimetre too small has the weight of 0.6 degrees of
- * slip beyond the peak. */
-static const double cone_weight = 1e4;   /* 1/m2 */
-static const double margin_weight = 1e3; /* 1/m2 */
-static const double slip_weight = 1e4;   /* 1/rad2 */
-static const double rate_weight = 0.01;  /* over the greatest rate */
-static const double work_weight = 0.01;  /* over the slip at the peak */
-static const double lane_weight = 0.01;  /* 1/m2, from the middle of the lanes */
+/* Weights of the sum of squares. One centimetre of contact with a cone has the weight of 0.6 degrees of slip beyond the
+ * peak. */
+static const double cone_weight = 1e4;   /* 1/m2, of the contact with a cone */
+static const double margin_weight = 1e3; /* 1/m2, of the distance to a cone below the margin */
+static const double slip_weight = 1e4;   /* 1/rad2, of the slip beyond the peak */
+static const double rate_weight = 0.01;  /* of the steering rate over the greatest rate */
+static const double work_weight = 0.01;  /* of the slip over the slip at the peak */
+static const double lane_weight = 0.01;  /* 1/m2, of the distance from the middle of the lanes */
 
 /* ---- the car ---- */
 

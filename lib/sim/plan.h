@@ -3,8 +3,8 @@
  *
  * The plan minimises a sum of squares over its steps: distances to cones below the margin, slip angles of the axles
  * beyond their peaks, and the steering rate. The slip angles and the distance from the middle of the lanes have small
- * weights. It is improved by control-limited differential dynamic programming with Gauss-Newton second derivatives
- * (Tassa, Mansard and Todorov, ICRA 2014). */
+ * weights. The plan is improved by control-limited differential dynamic programming with Gauss-Newton second
+ * derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
 #define VD_PLAN_H
 

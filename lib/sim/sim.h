@@ -21,7 +21,7 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *outside; /* inputs that replace the scenario's from t = 0 on; NULL: none */
   vd_start start;
   double step;         /* s, of the grid */
-  double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: never */
+  double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below this; 0: never */
   double lost_after;   /* s off its path after which the run fails; 0: never */
   double accuracy;     /* greatest error of a step, as a share of the states' scales; 0: the steps are the grid */
   double reach;        /* m: with an accuracy, greatest distance of a step; INFINITY: not limited */

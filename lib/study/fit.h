@@ -2,8 +2,9 @@
  * suspensions from measurements that runs reproduce. An optimisation determines numbers for which metrics of runs reach
  * goals.
  *
- * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Fits
- * use the search of fit_search.h, and optimisations use math/sqp.h. least_squares.h describes the weights of values. */
+ * A fit consists of the keys of its file (run/fit_def.h), the objects that they name, and the functions of its kind.
+ * Fits use the search of fit_search.h, and optimisations use math/sqp.h. least_squares.h describes the weights of
+ * values. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 

@@ -170,7 +170,7 @@ void vd_optimise_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *are
   for (size_t t = 0; t < fit->targets; t++) {
     const vd_run_target *target = &fit->target[t];
     const vd_fit_metric of_goal[] = {
-        {"", target->unit, "metric of a goal", r ? at->solution.value[t] : NAN},
+        {"", target->unit, "value of the goal's metric", r ? at->solution.value[t] : NAN},
         {"price", "1", "change of the aim per change of the active limit, each in its unit; 0: no limit is active",
          prices ? at->price[t] : NAN}};
     vd_fit_add_metrics(of_goal, VD_COUNT(of_goal), (const char *const[]){fit->data[target->data].name, target->name},
@@ -191,7 +191,8 @@ static void add_line(vd_buf *out, const char *file, const holder *h, const char 
   vd_buf_printf(out, "%s: %s = %.6g%s%s%s%s", file, h->name, h->value, space_of(h->unit), shown(h->unit),
                 *h->note ? ", " : "", h->note);
   if (h->price != 0.0 && !isnan(h->price))
-    vd_buf_printf(out, ": 1%s%s more there changes %s by %.4g", space_of(h->unit), shown(h->unit), aim, h->price);
+    vd_buf_printf(out, ": a limit that is 1%s%s higher changes %s by %.4g", space_of(h->unit), shown(h->unit), aim,
+                  h->price);
   vd_buf_puts(out, "\n");
 }
 

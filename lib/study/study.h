@@ -57,9 +57,8 @@ typedef struct vd_study {
   vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* the metrics that become columns */
   size_t metrics;
-  size_t count; /* number of cases */
-  uint64_t
-      hash; /* hash of everything that was read, and of the version; only cases with equal hashes belong together */
+  size_t count;    /* number of cases */
+  uint64_t hash;   /* hash of everything read and of the version; only cases with equal hashes belong together */
   uint32_t *order; /* latin_hypercube: [dimensions][count] */
   /* [dimensions][dimensions]: lower triangle of the matrix that correlates the factors; NULL: no factors are
    * correlated */

@@ -8,8 +8,8 @@
 
 /* ---- measured rows ---- */
 
-/* Returns the value of a quantity for a file without its column: the only value of the rig's axis, or `none' if there
- * are several. */
+/* Returns the value of a quantity for a file without its column: the only value of the rig's axis, or `none' if the
+ * axis does not have one value. */
 static double axis_or(const vd_rig_axis *a, double none) {
   return a->points == 1 ? a->from : a->points == 0 && a->values.count == 1 ? a->values.value[0] : none;
 }

@@ -112,8 +112,8 @@ static void read_tyres(const vd_bristles *b, tread *t) {
 }
 
 /* Ensures that the steady force dissipates at great slips. For a slip above one, a force whose component against the
- * sliding is less than a tenth of it is turned until this component is a tenth. At standstill there is no rolling
- * motion that could supply the power of another force. */
+ * sliding is less than a tenth of the force is turned until it is a tenth. At standstill there is no rolling motion
+ * that could supply the power of another force. */
 VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);

@@ -22,9 +22,9 @@
  *
  * Where sources differ, the equations follow MFeval (M. Furlan, version 4, mode 121), the public evaluator that was
  * compared with MF-Tyre: alpha* = tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s
- * and Mx, cos(alpha*) in D_r and cos(alpha) in t, E_t depends on alpha_t and not on its equivalent; t and s contain Fz0
- * and not Fz0'; and A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own
- * manual, LGAX, LGAY and LGAZ, are used, which MFeval ignores.
+ * and Mx, cos(alpha*) in D_r and cos(alpha) in t; E_t depends on alpha_t, not on its equivalent; t and s contain Fz0,
+ * not Fz0'; A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own manual,
+ * LGAX, LGAY and LGAZ, are used, which MFeval ignores.
  *
  * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
  * the file has none); vd_mf_unlimited removes the file's ranges. The load floor is FZMIN, or a hundredth of the nominal

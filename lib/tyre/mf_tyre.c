@@ -247,9 +247,9 @@ static void mf_tyre_pack(vd_tyre_group *group) {
 }
 
 /* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact (in 5.2
- * without QSY1 and QSY2 from the shifts), not from the direction in which the wheel turns. It can therefore drive the
- * wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting moment fades to
- * zero as the wheel stops turning, so that it does not jump. */
+ * without QSY1 and QSY2 from the shifts), not from the direction in which the wheel turns. The moment can therefore
+ * drive the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting
+ * moment fades to zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
@@ -402,11 +402,11 @@ static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
   return tyre->as.mf.has_turn_slip;
 }
 
-/* Computes the relaxation length of the twist, which is half the length a of the patch. Consider a row of brush
- * bristles at the lateral distance y from the wheel's middle, of half length a and stiffness c per length. Its
- * deflection along the wheel is y phi (a - x) on a path of curvature phi, and y psi if the standing wheel is turned by
- * psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for
- * the patch, a is 0.6 times half the chord in which the road cuts the tyre's circle. */
+/* Computes the relaxation length a of the twist, which is half the length of the patch. Consider a row of brush
+ * bristles with the stiffness c per length, at the lateral distance y from the wheel's middle. Its deflection along the
+ * wheel is y phi (a - x) on a path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over
+ * the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for the patch, a is 0.6
+ * times half the chord in which the road cuts the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);

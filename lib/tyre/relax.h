@@ -7,7 +7,7 @@
  *   sigma w' = s - (|Vx| + |s|/K) w,     slip = w/(1 - |w|/K)
  *
  * While rolling, w tends to s/(|Vx| + |s|/K), which gives exactly the steady slip s/|Vx|, however great. At small slip
- * the first equation is the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1); with
+ * the first equation has the usual relaxation length sigma (Pacejka, Tyre and Vehicle Dynamics, 3rd ed., 7.2.1); with
  * growing slip the length shrinks to sigma/(1 + |slip|/K), as the length of a saturating tyre does, and |w| stays below
  * K. K is the slip at which the initial slope reaches the friction limit. A tyre that slides at standstill thus stores
  * no more than the deflection at that limit, and a car that has stopped does not spring back farther than its carcasses
@@ -52,7 +52,7 @@ typedef struct vd_relax {
   double stiffness_x, stiffness_y; /* N/m, sum of all tyres of the lane, for the stored energy 1/2 k u^2 */
   double unit_x, unit_y; /* m, factor u/w in the energy: sigma at the load of vd_relax_build; for bristles 1 m */
   double damper_time;    /* s: tau at standstill */
-  bool bristles;         /* bristles (lugre) instead of relaxation; they compute their lengths themselves */
+  bool bristles;         /* bristles (lugre) instead of relaxation, with lengths of their own */
   bool by_load;          /* the lengths depend on the load */
 } vd_relax;
 

@@ -39,7 +39,7 @@ struct vd_tyre_variant {
   /* Changes the results of the last pass to nearby loads, like vd_tyre_shift_loads. NULL: `moments` does not use these
    * results. */
   void (*shift_loads)(const vd_tyre_group *group, vd_slides *slides, const double *load);
-  /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
+  /* Computes aligning moments. NULL: they follow from the side force of slip and slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
   /* Computes slides, forces and moments at once, with the same bits, for four tyres without bristles, camber thrust and
@@ -58,7 +58,7 @@ struct vd_tyre_variant {
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
   /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  /* Replaces them for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL:
+  /* Replaces the lengths for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL:
    * `relaxation` is called for each tyre. */
   void (*relaxations)(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral);
   /* NULL: there is no turn slip, and the next two functions are not called */

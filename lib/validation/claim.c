@@ -221,7 +221,7 @@ bool vd_claim_is_vehicle(const vd_claim_context *ctx) {
 }
 
 /* Checks that the run is of a vehicle (or, if or_rig, of a rig). Rigs and track cars have no ledger like a vehicle's,
- * and a mesh has no mirror image. False after an error. */
+ * and the mesh of a track car has no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
   if (vd_claim_is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;

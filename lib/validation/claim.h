@@ -237,8 +237,8 @@ bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_ar
  * of the names of its claims. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* Makes one claim for each curve of a reference's table: it lies around the run's curve, within the tolerances of a
- * file. */
+/* Makes one claim for each curve of a reference's table: the curve lies within the tolerances of a file around the
+ * run's curve. */
 bool vd_claims_against(const char *table, const char *scenario, const struct vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 

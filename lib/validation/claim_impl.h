@@ -78,7 +78,7 @@ bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char
                               vd_claim_run *out);
 bool vd_claim_is_vehicle(const vd_claim_context *ctx);
 /* Checks that the run is of a vehicle (or, if or_rig, of a rig). Rigs and track cars have no ledger like a vehicle's,
- * and a mesh has no mirror image. False after an error. */
+ * and the mesh of a track car has no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig);
 /* Appends a claim with all members zero. */
 vd_claim *vd_claims_add(vd_claims *out);

@@ -13,7 +13,7 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
         i == VD_IN_PUSH_MZ || (i >= VD_IN_ROAD_SLOPE_Y_FL && i <= VD_IN_ROAD_SLOPE_Y_RR) || i == VD_IN_PRESCRIBED_Y ||
         i == VD_IN_PRESCRIBED_YAW || i == VD_IN_REAR_STEER_REQUEST)
       vd_profile_negate(&in->input[i].profile, arena);
-  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
+  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left wheel's */
     vd_profile_def kept = in->input[left[i]];
     in->input[left[i]] = in->input[left[i] + 1];
     in->input[left[i] + 1] = kept;

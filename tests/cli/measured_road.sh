@@ -1,7 +1,7 @@
 #!/bin/sh
 # Cars on roads in the format of measured roads (OpenCRG), which scripts/make-crg writes. They are compared with the
-# same surface from a formula, along x and turned, as text and binary. Also a bend, and a road that ends. Usage:
-# tests/cli/measured_road.sh VDSIM-RUN
+# same surface from a formula, along x and turned, as text and binary. Also a bend, and a road that ends.
+# Usage: tests/cli/measured_road.sh VDSIM-RUN
 #
 # Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22
 # m. The error of cubics by differences between heights h = 0.1 m apart is at most h3 M3/24 + h4 M4/384 = 5.3e-6 m, with

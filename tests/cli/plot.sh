@@ -2,9 +2,9 @@
 # vdsim-plot: lines agree with the log; they are read back from the SVG by the numbers at its axes. Standard pictures of
 # shipped manoeuvres agree with cli/pictures.txt, computed again from the log by tests/common/pictures.py, and with
 # their standards, by hand in tests/common/drawn.py. Texts do not overlap, marks agree with the metrics, colours can be
-# told apart. Also pictures of suspensions, tyre rigs and fits, and refused options. Usage: tests/cli/plot.sh VDSIM-RUN
-# (the other tools are beside it) Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need
-# rsvg-convert.
+# told apart. Also pictures of suspensions, tyre rigs and fits, and refused options.
+# Usage: tests/cli/plot.sh VDSIM-RUN    (the other tools are beside it)
+# Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need rsvg-convert.
 set -u
 
 # shellcheck source=tests/common/tap.sh

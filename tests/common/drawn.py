@@ -311,7 +311,7 @@ def sine(p):
 
 
 def free_steer(p):
-    # the driver releases the steering wheel at 0: his torque becomes 0, and the angle falls
+    # the driver releases the steering wheel at 0: the driver's torque becomes 0, and the angle falls
     wheel = p.points(0)
     before, after = at(wheel, -0.5), at(wheel, 0.3)
     expect(abs(after) < 0.9*abs(before), f"steering wheel {before}, then {after} deg")

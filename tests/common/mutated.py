@@ -158,13 +158,13 @@ def fault(done, words):
     """Returns the fault in the way a program ended, or None."""
     said = re.search(r"(?m)^(?! ).*\berror: ", words)
     if re.search(r"Sanitizer|runtime error:|Assertion", words):
-        return "a report"
+        return "a report of a sanitizer, or a failed assertion"
     if done.returncode < 0:
         return signal.Signals(-done.returncode).name
     if done.returncode > 3:
         return f"status {done.returncode}"
     if done.returncode == 2 and not said:
-        return "refused without a word"
+        return "refused without a message"
     if done.returncode == 0 and said:
         return "status 0 in spite of an error"
     return None

@@ -344,8 +344,8 @@ static inline double work_rate(const double *dx, double *magnitude) {
   return sum;
 }
 
-/* Returns whether a tyre just touches the road. Its energy k d^2/2 has a kink there, across which differences are
- * wrong. */
+/* Returns whether a tyre touches the road in one of two states only. Its energy k d^2/2 has a kink between them, across
+ * which differences are wrong. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
     if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))

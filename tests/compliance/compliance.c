@@ -370,7 +370,8 @@ static void test_support(void) {
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces), "an arm without bushings: no equilibrium");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces),
+         "an arm on bushings without stiffness: no equilibrium");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces),
          "a wheel held by a spring that does not exist has no equilibrium");

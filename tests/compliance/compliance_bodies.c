@@ -84,7 +84,7 @@ typedef struct load_case {
 static const load_case cases[] = {
     {.what = "only the wheel load", .load = {.fz = 4500.0}},
     {.what = "a brake force", .load = {.fx = -4000.0, .fz = 4500.0}},
-    {.what = "a force of a shaft", .load = {.fx = 3000.0, .fz = 4500.0, .rolls = true}},
+    {.what = "a drive shaft's force", .load = {.fx = 3000.0, .fz = 4500.0, .rolls = true}},
     {.what = "a force at the wheel centre", .load = {.fz = 4500.0, .centre = {3000.0, 200.0, -300.0}}},
     {.what = "a side force", .load = {.fy = 4000.0, .fz = 4500.0}},
     {.what = "a moment", .load = {.fz = 4500.0, .mz = 100.0}},
@@ -201,8 +201,8 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
 }
 
 /* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
- * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has the one
- * straight line of its table that these loads reach. */
+ * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has only that straight
+ * line of its table that these loads reach. */
 static vd_corner chrono_corner(void) {
   static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
   static const double front[2][3] = {{0.223, 0.307, 0.0}, {-0.048, 0.446, 0.245}};
@@ -248,7 +248,7 @@ static void test_chrono(void) {
   } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, -0.0337},
               {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, -0.0410},
               {"moment about z", {.mz = 100.0}, -0.0510, -0.00300},
-              {"side force, of the second solver", {.fy = 1000.0}, -0.031, NAN}};
+              {"side force (figure of the second solver)", {.fy = 1000.0}, -0.031, NAN}};
   const double within = 0.02;
   vd_corner corner = chrono_corner();
   vd_linkage l;

@@ -77,7 +77,7 @@ static void check_file(const read_file *r) {
   for (double f = -4000.0; f < 4001.0; f += 130.0)
     take(&worst, vd_compliance_curve_at(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY], f) - toe_of(f));
   tap_ok(r->good, "a sheet in kilonewtons, degrees and millimetres, semicolons and commas is read");
-  tap_near(worst, 0.0, 1e-15, "changes of toe count from the wheel without load (%.1e)", worst);
+  tap_near(worst, 0.0, 1e-15, "changes of toe are relative to the wheel without load (%.1e)", worst);
   tap_near(vd_compliance_curve_slope(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY]), 2e-6, 1e-18,
            "the slope of toe at rest is that of the curve");
   double end = toe_of(4000.0), slope = (end - toe_of(3500.0)) / 500.0;
@@ -224,8 +224,8 @@ static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sam
   return by.energy;
 }
 
-/* Maxwell and Betti's theorem at combined loads, for the displacements alone: by central differences of step h, which
- * are within h^2 of the third derivative for polynomials of the fourth degree. */
+/* Checks Maxwell and Betti's theorem at combined loads from the displacements alone, by central differences of step h:
+ * for polynomials of the fourth degree their error is h^2/6 times the third derivative. */
 static void check_reciprocity(const vd_elastic_map *map) {
   static const double at[LOADS] = {0.3, -0.5, 0.2, -0.4, 0.35}, h = 1e-4;
   double by[LOADS][LOADS], worst = 0.0, most = 0.0;
@@ -247,9 +247,9 @@ static void check_reciprocity(const vd_elastic_map *map) {
   tap_near(worst, 0.0, 1e-6 * most, "the displacement at one load by another is reciprocal (%.1e)", worst);
 }
 
-/* Along a closed loop of loads and travel the forces do no work on the bushings: x . ds along the displacements s, and
- * the travel's force, -W_z, along the travel; the sum of x . ds round the loop is that of -s . dx. The rule of
- * rectangles has the error of the spline's kinks, O(1/n^4). */
+/* Checks that the forces do no work on the bushings along a closed loop of loads x and travel z. The work is x . ds
+ * along the displacements s, and -W_z dz of the travel's force; round the loop the sum of x . ds is that of -s . dx.
+ * The rule of rectangles has the error of the spline's kinks, O(1/n^4). */
 static void check_loop(const vd_elastic_map *map) {
   enum { STEPS = 4000 };
   double sum = 0.0, flow = 0.0, dt = 2.0 * VD_PI / STEPS;
@@ -265,7 +265,8 @@ static void check_loop(const vd_elastic_map *map) {
     sum += dt * power;
     flow += dt * fabs(power);
   }
-  tap_near(sum, 0.0, 1e-9 * flow, "round a loop of loads and travel no energy is gained of %.3g J (%.1e)", flow, sum);
+  tap_near(sum, 0.0, 1e-9 * flow,
+           "round a loop of loads and travel, of %.3g J of work to and fro, no energy is gained (%.1e)", flow, sum);
 }
 
 static void check_one_energy(const read_file *r) {

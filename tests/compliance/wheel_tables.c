@@ -38,7 +38,8 @@ static double spline_at(const double *x, size_t count, const double *y, const do
   return sum;
 }
 
-/* Points at uneven steps: a spline of n points is the polynomial of degree min(n - 1, 3) through them, everywhere. */
+/* Checks at uneven steps that a spline of n points on a polynomial of degree min(n - 1, 3) is this polynomial
+ * everywhere. */
 static void check_polynomials(void) {
   static const double x[] = {-1.0, -0.7, -0.1, 0.2, 0.9, 1.0, 1.6};
   for (size_t count = 1; count <= VD_COUNT(x); count++) {
@@ -336,8 +337,8 @@ static void check_attitude(void) {
     take(&turn, pose.value[VD_MAP_SPIN] - spin);
   }
   tap_ok(map && status == VD_MAP_OK, "tables over 120 mm are mapped over 100 mm");
-  tap_near(axle, 0.0, 1e-8, "the axle points where toe, camber and spin turn it (%.1e)", axle);
-  tap_near(turn, 0.0, 1e-6, "the knuckle rotates about the axis by which toe, camber and spin change (%.1e rad/m)",
+  tap_near(axle, 0.0, 1e-8, "the axle has the direction that toe, camber and spin give it (%.1e)", axle);
+  tap_near(turn, 0.0, 1e-6, "the rotation about the axle follows from the changes of toe, camber and spin (%.1e rad/m)",
            turn);
   finish(&r);
 }

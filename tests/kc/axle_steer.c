@@ -448,7 +448,7 @@ static void test_rack_force(enum variant v) {
     double at[2][3], patch[3] = {s[side].patch_x.v, (side ? -1.0 : 1.0) * s[side].patch_y.v, s[side].patch_z.v};
     vd_pose knuckle[3];
     vd_knuckle_pose(&l, &pose, side, &knuckle[2]);
-    double design[3] = {0.0}; /* slope of the patch as a point of the knuckle */
+    double design[3] = {0.0}; /* design place of the point of the knuckle that is at the patch */
     for (int i = 0; i < 3; i++) {
       for (int j = 0; j < 3; j++)
         design[i] += knuckle[2].turn[j][i] * (patch[j] - knuckle[2].at[j]);
@@ -560,10 +560,10 @@ static void test_tables(void) {
         abort();
       compare_poses(&a, &b, &place, &slope);
     }
-    tap_near(place, 0.0, 6e-6 * range[i].grows, "%s wheels on tables are where the linkage has them (%.1e)",
+    tap_near(place, 0.0, 6e-6 * range[i].grows, "%s, wheels from tables are where the linkage has them (%.1e)",
              range[i].how, place);
     tap_near(slope, 0.0, 2e-3 * range[i].grows,
-             "%s the slopes by both travels and the rack are those of the linkage (%.1e)", range[i].how, slope);
+             "%s, the slopes by both travels and the rack are those of the linkage (%.1e)", range[i].how, slope);
   }
   for (int side = 0; tabled && linked && side < 2; side++) {
     const vd_shaft_joint *a = side ? &tabled->right->shaft : &tabled->shaft,

@@ -448,7 +448,8 @@ static void test_sides(void) {
   r = read_list(b.text, &side);
   tap_ok(r->ok && r->taken.side == VD_LIST_RIGHT, "sides: the right side is selected");
   tap_near(r->corner.points.member[2].knuckle[2], 0.212, 1e-15, "sides: the point is that of the right wheel");
-  tap_near(r->corner.points.member[2].knuckle[1], 0.74, 1e-15, "sides: mirrored to the left");
+  tap_near(r->corner.points.member[2].knuckle[1], 0.74, 1e-15,
+           "sides: the point of the right wheel is mirrored to the left");
   finish(r);
   b.length = 0;
   vd_buf_puts(&b, "name,x,y,z\n");
@@ -647,8 +648,9 @@ static void test_words(void) {
 
 /* Push rod and rocker of a double wishbone as other programs name them: the points of pushrod_front_formula.yaml. 0:
  * templates of Adams/Car for formula cars; 1: tables of Lotus' Suspension Analysis, here with decimal commas and a
- * heading; 2: both axles and both sides in inches, side and axle first; its rockers have one axis point, and all their
- * points lie in a plane x = constant, so that the axis is along x. The rear axle is 1.55 m behind the front one. */
+ * heading; 2: both axles and both sides in inches, with names that begin with axle and side; its rockers have one axis
+ * point, and all their points lie in a plane x = constant, so that the axis is along x. The rear axle is 1.55 m behind
+ * the front one. */
 static const char *const rocker_lists[] = {
     "name,x,y,z\nhpl_lca_front,-150,-190,120\nhpl_lca_rear,170,-190,125\nhpl_lca_outer,-6,-565,130\n"
     "hpl_uca_front,-130,-250,286\nhpl_uca_rear,150,-250,284\nhpl_uca_outer,14,-545,345\n"

@@ -285,7 +285,7 @@ static void test_all_derivatives(void) {
   vd_corner ta = loaded(corner_points[TA_REAR_SEDAN]), five = loaded(corner_points[FIVE_LINK_REAR_SPORTS]);
   dw.points.damper = dw.points.spring;
   dw.points.damper.on = VD_ON_KNUCKLE;
-  /* a five-link that is steered, with its coil on a link, once by a push rod and a rocker */
+  /* a steered five-link, with its coil on a link and then on a rocker, which a push rod from this link turns */
   five.points.member[4].steered = true;
   five.points.spring =
       (vd_element){.given = true, .chassis = {-1.45, 0.5, 0.6}, .eye = {-1.48, 0.58, 0.155}, .on = VD_ON_MEMBER + 3};

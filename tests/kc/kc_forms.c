@@ -117,7 +117,7 @@ static void test_planar(void) {
 
 /* The lower links are the mirror image of the upper ones in the level plane of the wheel centre, which contains the toe
  * link: the wheel's motion in rebound mirrors that in bump. Toe and the displacements along and across are even, camber
- * and rotation in side view odd. */
+ * and the rotation in side view odd. */
 static void test_symmetric_five_link(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -141,10 +141,10 @@ static void test_symmetric_five_link(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   const vd_kc_row row = vd_kc_row_of(&l, &s);
   tap_near(even, 0.0, 1e-13, "symmetric five-link: toe and shifts are the same in bump and rebound");
-  tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and turn in side view are opposite");
+  tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and the rotation in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
            1e-13, "symmetric five-link: no bump steer, no change of track at design");
-  tap_ok(moves > 1e-3, "symmetric five-link: the wheel turns in side view");
+  tap_ok(moves > 1e-3, "symmetric five-link: the wheel has toe and camber");
 }
 
 /* If each arm consists of two rods, the axis of the released toe link passes through the ball joints. */
@@ -346,7 +346,7 @@ static void test_elements(void) {
                     moment.z.v * w[2];
       worst = worse(worst, fabs(rate - length.d[j]));
     }
-    tap_near(worst, 0.0, 1e-13, "coil on %s: its gradient is its rate", of[i].name);
+    tap_near(worst, 0.0, 1e-13, "coil on %s: its gradient gives the rate of its length", of[i].name);
   }
   /* the point at a share of the tie rod, at a shifted rack */
   vd_jet3 point = vd_member_point(&l, &pose, 2, on_rod.eye),
@@ -434,9 +434,9 @@ static void test_panhard(void) {
   vd_kc_state_in_view(&c, &l, &pose, &other, &right);
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
   tap_near(left.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the left wheel");
-  tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: by the right wheel");
+  tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the right wheel");
   tap_near(axle.cross_z, bar, 1e-13, "Panhard axle: the roll centre is where both lines meet");
-  tap_near(axle.cross_y, 0.0, 1e-12, "Panhard axle: in the car's middle");
+  tap_near(axle.cross_y, 0.0, 1e-12, "Panhard axle: both lines meet in the car's middle");
   reach(&l, 0.05, -0.05, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);
   vd_kc_state_in_view(&c, &l, &pose, &other, &right);
@@ -495,7 +495,7 @@ static void test_lock(void) {
   /* travels 5 mm apart, below 80 mm */
   tap_ok(report.rows == 2 * 31 && report.missing == 2 * 10 && lines(out.text) == report.rows + 1,
          "travels at which the linkage closes have their rows");
-  tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "no row of a partial sweep is without numbers");
+  tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "all numbers of a partial sweep are finite");
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_pose pose;
   tap_ok(reach(&l, 1e-3 * last, 0.0, &pose), "the travel that a message names can be reached");

@@ -235,7 +235,8 @@ static void test_corner_and_table(void) {
     double worst = 0.0;
     for (size_t i = 0; i < v.count; i++)
       worst = fmax(worst, v.row[i].deviation / fmax(fabs(v.row[i].reference), 1e-3));
-    tap_ok(r->ok && v.count == 5 + 2 * 4 && v.failed == 0, "a corner %s its own curves", order ? "after" : "before");
+    tap_ok(r->ok && v.count == 5 + 2 * 4 && v.failed == 0, "a corner as the %s agrees with its own curves",
+           order ? "candidate" : "reference");
     tap_near(worst, 0.0, 1e-6, "figures of a corner and of its own curves agree");
   }
   finish(r);

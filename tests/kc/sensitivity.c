@@ -250,7 +250,8 @@ static void test_inverse(void) {
         sum += 100.0 * s.s[i].value;
     agree += fabs(sum + here) <= 1e-8 * fabs(here);
   }
-  tap_ok(agree == VD_COUNT(compliances), "a compliance is inverse to all stiffnesses: %zu of %zu", agree,
+  tap_ok(agree == VD_COUNT(compliances),
+         "compliances are inversely proportional to a factor of all stiffnesses: %zu of %zu", agree,
          VD_COUNT(compliances));
   end(&s);
 }

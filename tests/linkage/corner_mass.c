@@ -184,8 +184,9 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
 }
 
 /* The error of differences is h^4/30 of the fifth derivative, that is 4 h^4/L^5 for a quantity that changes over the
- * length L: 2e-9 of a mass with h 0.25 mm and L 0.1 m, the least distance of a corner to its end. For a velocity, which
- * changes over links of 0.3 m, it is 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
+ * length L: 2e-9 of a mass with h 0.25 mm and L 0.1 m, the least distance of a corner from the end of its travel. For a
+ * velocity, which changes over links of 0.3 m, it is 1e-11; the closed linkage's residual of 1e-14 m over h is
+ * 4e-11. */
 static void against_points(const vd_corner *c) {
   vd_linkage l = built(c);
   double mass = 0.0, weight = 0.0, curve = 0.0;

@@ -95,8 +95,8 @@ static void check_curve(const char *what, const vd_points *points) {
            "%s: integral before the start", what);
 }
 
-/* The table has the greatest number of points, at distances that differ by 10^5, so a bin contains many points or none.
- * The tables over time search for their piece, and evaluate each cubic from its nearer end. */
+/* The table has the greatest number of points, at distances that differ by factors of up to 10^5, so a bin contains
+ * many points or none. The tables over time search for their piece, and evaluate each cubic from its nearer end. */
 static void check_bins(void) {
   static double xy[2 * VD_CURVE_POINTS];
   unsigned state = 1;
@@ -381,9 +381,9 @@ static void check_files(void) {
   write_csv("swapped.csv", "f_N,z_m\n0,0\n2500,0.1\n6000,0.2\n");
   write_csv("three.csv", "t_s,f_N,z_m\n7,0,0\n8,2500,0.1\n9,6000,0.2\n");
   read_curve("two columns", "front.spring={type: curve, file: %s/two.csv}");
-  read_curve("the force is the first", "front.spring={type: curve, file: %s/swapped.csv, y_column: f_N}");
-  read_curve("the compression is the second", "front.spring={type: curve, file: %s/swapped.csv, x_column: z_m}");
-  read_curve("columns of many", "front.spring={type: curve, file: %s/three.csv, x_column: z_m, y_column: f_N}");
+  read_curve("the force is the first column", "front.spring={type: curve, file: %s/swapped.csv, y_column: f_N}");
+  read_curve("the compression is the second column", "front.spring={type: curve, file: %s/swapped.csv, x_column: z_m}");
+  read_curve("two of three columns", "front.spring={type: curve, file: %s/three.csv, x_column: z_m, y_column: f_N}");
   static const char *const name[] = {"two.csv", "swapped.csv", "three.csv"};
   for (size_t i = 0; i < VD_COUNT(name); i++) {
     char path[128];
@@ -403,7 +403,7 @@ static void check_keys(void) {
   const vd_axle_def *front = &r.v.axle[VD_FRONT], *rear = &r.v.axle[VD_REAR];
   expect_good(&r, "keys of dampers and anti-roll bars are read");
   tap_near(front->suspension.damper.bump, 1500.0, 1e-12, "a damper given as a number has this damping in bump");
-  tap_near(front->suspension.damper.rebound, 1500.0, 1e-12, "damper: rebound is as bump");
+  tap_near(front->suspension.damper.rebound, 1500.0, 1e-12, "damper: the damping in rebound equals that in bump");
   tap_near(rear->suspension.damper.bump, 3000.0, 0.0, "damper: bump of the file");
   tap_near(rear->suspension.damper.rebound, 4000.0, 0.0, "a damper has a separate damping in rebound");
   tap_near(front->antiroll_wheel_rate, 20000.0, 1e-9, "bar: wheel rate 2 K/T^2");

@@ -1,7 +1,8 @@
 #!/bin/sh
 # scripts/bench: errors of the integration, options, tables, and files. Builds, times and errors come from stubs, so
-# that the figures are known: the commit needs 200 ns a step and the work tree 100. Usage: tests/scripts/bench.sh BENCH
-# VDSIM_RUN    (vdsim-plot is beside VDSIM_RUN) Writes a temporary folder.
+# that the figures are known: the commit needs 200 ns a step and the work tree 100.
+# Usage: tests/scripts/bench.sh BENCH VDSIM_RUN    (vdsim-plot is beside VDSIM_RUN)
+# Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Programs of gcc and clang, with and without AVX2, write logs of equal bytes. (tests/scripts/toys.sh compares gcc
 # without optimisation.) For each commit an eighth of the objects of gcc is replaced by objects of clang, and for half
-# of the commits the program runs without AVX2. Usage: tests/scripts/compilers.sh VDSIM-RUN VDSIM-RUN uses AVX2 if the
-# processor has it. Its objects are linked to another program that does not, on any processor; objects of clang are
-# built in a scratch folder. Skipped if one of the compilers is missing.
+# of the commits the program runs without AVX2.
+# Usage: tests/scripts/compilers.sh VDSIM-RUN
+# VDSIM-RUN uses AVX2 if the processor has it. Its objects are linked to another program that does not, on any
+# processor; objects of clang are built in a scratch folder. Skipped if one of the compilers is missing.
 set -u
 
 for compiler in gcc clang; do

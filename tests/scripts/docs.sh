@@ -1,8 +1,9 @@
 #!/bin/sh
 # The site of scripts/docs: it has every page, manual page and standard picture, its links have targets, and its pages
-# fit a phone. Broken links are found. Usage: tests/scripts/docs.sh VDSIM-RUN Reads the tree; writes a temporary folder.
-# Run for one commit of three. Skipped without mandoc or python3; without cmark-gfm and chromium some checks are
-# skipped.
+# fit a phone. Broken links are found.
+# Usage: tests/scripts/docs.sh VDSIM-RUN
+# Reads the tree; writes a temporary folder. Run for one commit of three. Skipped without mandoc or python3; without
+# cmark-gfm and chromium some checks are skipped.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -2,8 +2,9 @@
 # Mutants: the tests or claims in the list notice each mutant of a sample; the list follows a refactoring; a record ends
 # if the function, test or claim on which it depends changes; a seed always draws the same errors.
 # The sample has only mutants with a current record. Other records may be stale because a function or a test has
-# changed, which is not a fault of the commit under test; `scripts/test --all` tries these mutants, too. Usage:
-# tests/scripts/mutants.sh TOOL    (its path gives the build folder) Writes a temporary folder.
+# changed, which is not a fault of the commit under test; `scripts/test --all` tries these mutants, too.
+# Usage: tests/scripts/mutants.sh TOOL    (its path gives the build folder)
+# Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh

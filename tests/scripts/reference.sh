@@ -1,7 +1,8 @@
 #!/bin/sh
 # The tables of validation/data agree with the output of the programs in validation/reference. Three programs are run
-# for each commit. Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run) Reads validation/; writes a
-# temporary folder. Skipped without python3.
+# for each commit.
+# Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run)
+# Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Counts the statements and cases in the files of claims again, by evidence and by verdict, and compares the numbers
-# with validation/COUNTS.md. All cases except known failures count as holding; the test `claims' judges them. Usage:
-# tests/scripts/results.sh YAML-JSON Reads validation/; writes a temporary folder. Skipped without python3.
+# with validation/COUNTS.md. All cases except known failures count as holding; the test `claims' judges them.
+# Usage: tests/scripts/results.sh YAML-JSON
+# Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check passes a small tree without faults, and every rule finds the faults that are then made in it.
+# scripts/check passes a small tree without faults; every rule finds the faults that this test then makes in the tree.
 # Usage: tests/scripts/rules.sh VDSIM-RUN    (its path is not needed)
 # Writes a temporary folder.
 set -u
@@ -100,7 +100,7 @@ chmod +x scripts/tool
 python3 scripts/mutants.py redraw sign=2 >"$work/out" 2>&1
 [ "$(grep -c '^model/car.c|' tests/mutants.tsv)" -eq 2 ] && scripts/check >"$work/out" 2>&1 &&
   [ "$(grep -c '^ok  \|^skipped' "$work/out")" -eq $# ]
-check "no rule finds anything in a sound tree"
+check "no rule finds a fault in a tree without faults"
 
 # --- faults
 
@@ -176,8 +176,8 @@ claims:
   - claim: \$each moves and turns.
 END
 
-# The findings of each rule, a part of a line each; these are all of its lines, except for rules that run other
-# programs.
+# The findings of each rule, each as a part of a line. The rule must print no other lines, except for rules that run
+# other programs.
 put "$work/expected" <<END
 includes lib/meson.build: there is no lib/base/gone.c
 includes lib/meson.build: there is no lib/base/later.c
@@ -231,7 +231,7 @@ END
 scripts/check >"$work/messages" 2>"$work/err"
 status=$?
 [ $status -eq 1 ] && [ ! -s "$work/err" ]
-check "scripts/check ends with status 1 if a rule finds something" "$work/err"
+check "scripts/check ends with status 1 if a rule finds a fault" "$work/err"
 for rule in $rules; do
   sed -n "/^[a-zA-Z]* *$rule\(:\|\$\)/,/^[a-zA-Z]/p" "$work/messages" | sed '1b; /^        /!d' >"$work/out"
   if grep -q "^skipped $rule:" "$work/out"; then
@@ -249,7 +249,7 @@ for rule in $rules; do
   check "$rule finds its faults"
 done
 
-# By a sample the files that the commit changes are judged, and each other file for some samples.
+# With a sample, files that the commit changes are always judged, and each other file for some samples.
 if command -v git >/dev/null; then
   commit() { git add -A && git -c user.name=a -c user.email=a@example.org commit -q -m "$1"; }
   echo 'nowhere x;' >lib/base/changed.h
@@ -259,9 +259,9 @@ if command -v git >/dev/null; then
       sed -n 's|^ *\([^ ]*\) does not compile alone with gcc$|\1|p'
   done | sort | uniq -c | tr -s ' ' >"$work/out"
   grep -qx ' 10 lib/base/changed.h' "$work/out" && grep -q ' [1-9] lib/base/late.h' "$work/out"
-  check "with a sample, a commit's own files are judged always, and others for some samples" "$work/out" "$work/err"
+  check "with a sample, the files of the commit are always judged, and others for some samples" "$work/out" "$work/err"
 else
-  skip "with a sample, a commit's own files are judged always, and others for some samples" "no git"
+  skip "with a sample, the files of the commit are always judged, and others for some samples" "no git"
 fi
 
 rm lib/meson.build

@@ -1,9 +1,9 @@
 #!/bin/sh
-# scripts/slurm-study on a real Slurm of two nodes on this machine, of which one is lost during the study: the bytes are
-# those of a single run. The test starts the daemons, which listen on the loopback and write only to the temporary
-# folder.
+# scripts/slurm-study on a real Slurm with two nodes on this machine. One node is lost during the study, and the result
+# still has the bytes of a single run. The test starts the daemons, which listen on the loopback interface and write
+# only to the temporary folder.
 # Usage: tests/scripts/slurm_study.sh VDSIM-RUN
-# Minutes long: it runs with VDSIM_CLUSTER=yes, which `scripts/test --all` sets. Needs root, slurm-wlm and munge.
+# It takes minutes; it runs only with VDSIM_CLUSTER=yes, as in `scripts/test --all`. Needs root, slurm-wlm and munge.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -22,7 +22,7 @@ done
 
 # --- the cluster ---
 
-# Its processes have the name of its configuration in their environment.
+# Prints the processes of the cluster, which have the name of its configuration in their environment.
 processes() {
   for environment in /proc/[0-9]*/environ; do
     number=${environment#/proc/} number=${number%/environ}
@@ -126,7 +126,7 @@ submit() {
 
 submit -- --partition=nowhere
 [ $? -eq 2 ] && grep -q 'sbatch took no array' "$work/err"
-check "options after -- are those of sbatch, and its refusal ends the script"
+check "options after -- are given to sbatch, and an error of sbatch ends the script"
 submit
 check "an array is submitted"
 [ $failures -eq 0 ] || exit 1
@@ -158,7 +158,7 @@ kill -9 "$(cat "$d/n2.pid")"
 # shellcheck disable=SC2086 # numbers
 kill_each $keepers $victims
 [ -n "$victims" ] && [ -n "$keepers" ] && [ "$before" -lt 20 ]
-check "a node is killed in the middle: $before of 20 shards were there"
+check "a node is killed when $before of 20 shards are complete"
 # a shard on the other node is killed, too
 # shellcheck disable=SC2046 # numbers
 kill_each $(busy n1)
@@ -171,9 +171,9 @@ cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv" &&
   cmp -s "$work/one/$name.metrics.csv" "$work/out 1/$name.metrics.csv"
 check "the table and the figures have the bytes of a single run"
 grep -q '^array .*: shards [0-9,-]* of 20; job' "$work/out 1/$name.shards/merge.log"
-check "the job that merges has submitted again what failed" "$work/out 1/$name.shards/merge.log"
+check "the job that merges has submitted the failed shards again" "$work/out 1/$name.shards/merge.log"
 submit && [ -z "$(squeue -h)" ] && cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv"
-check "the command that is given again has nothing to do"
+check "a repeated command finds nothing to do"
 sed -i 's/to: 1700/to: 1701/' "$study"
 submit
 [ $? -eq 2 ] && grep -q 'belongs to a study with other inputs' "$work/err" &&
@@ -181,5 +181,5 @@ submit
 check "a study that has changed is refused"
 (cd "$work" && "$top/scripts/slurm-study" -o more --chunk 5 "$name.yaml" >"$work/out" 2>"$work/err")
 [ $? -eq 2 ] && grep -q -- '--chunk 6' "$work/err"
-check "more shards than an array takes are refused, with what would fit"
+check "more shards than an array takes are refused, with the number that fits"
 all_well

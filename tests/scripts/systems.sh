@@ -1,6 +1,6 @@
 #!/bin/sh
 # The sources compile for other processors and C libraries (musl, i386, aarch64, big-endian s390x), and a short list of
-# tests passes there; scripts need no awk and sed but those of POSIX. With `scripts/test --all` alone.
+# tests passes there. Scripts need only the awk and sed of POSIX. Runs only with `scripts/test --all`.
 # Usage: tests/scripts/systems.sh VDSIM-RUN
 # Parts without their compiler or emulator are skipped. Reads the tree and headers of the system; writes a temporary
 # folder.
@@ -13,7 +13,7 @@ set -u
 list="base/num math/lu math/chain math/chebyshev math/root math/steps math/butterworth math/sqp"
 plan 15
 
-# Headers of libraries that do not depend on the system; those of the C library are the compiler's.
+# Headers of libraries that do not depend on the system; the headers of the C library come with the compiler.
 mkdir "$work/include"
 for name in yaml.h csv.h zip.h; do cp "/usr/include/$name" "$work/include"; done
 find /usr/include -name zipconf.h -exec cp {} "$work/include" \;
@@ -28,7 +28,7 @@ compile_all() { # COMPILER OPTION...
     "$@" $flags -Wall -Werror -fsyntax-only "$file" || return 1
   done <"$work/files" >"$work/out" 2>"$work/err"
 }
-# Tests of the base and the mathematics, which need no library of others.
+# Runs tests of the base and the mathematics, which need no external library.
 short_list() { # RUNNER COMPILER OPTION...
   runner=$1
   shift
@@ -67,7 +67,7 @@ for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   check "$name: functions, transforms, eigenvalues and texts have the bits of this machine"
 done
 
-# --- scripts with other tools: the awk of BSD and macOS, and those of busybox, which have no options of GNU
+# --- scripts with other tools: the awk of BSD and macOS, and the tools of busybox, which lack options of GNU
 
 tools() { # NAME COMMAND...: a folder with these commands in place of the system's
   mkdir -p "$work/$1"
@@ -85,9 +85,9 @@ docs none >"$work/usual" 2>"$work/err"
 if command -v original-awk >/dev/null; then
   tools bsd awk original-awk
   docs bsd >"$work/out" 2>"$work/err" && cmp "$work/usual" "$work/out" >>"$work/err"
-  check "the scripts of awk give the same with that of BSD and macOS" "$work/err"
+  check "the scripts of awk give equal output with the awk of BSD and macOS" "$work/err"
 else
-  skip "the scripts of awk give the same with that of BSD and macOS" "no original-awk"
+  skip "the scripts of awk give equal output with the awk of BSD and macOS" "no original-awk"
 fi
 if command -v busybox >/dev/null; then
   for tool in awk sed; do tools busybox $tool "busybox $tool"; done
@@ -96,7 +96,7 @@ if command -v busybox >/dev/null; then
 else
   skip "the scripts run with awk and sed of busybox" "no busybox"
 fi
-# Scripts that run in a build or for a user have no options of GNU that the tools of macOS lack.
+# Scripts that run in a build or for a user must not use options of GNU that the tools of macOS lack.
 ! grep -nE '(^|[ (|;])(sed (-i|-r|--[a-z])|grep -P|readlink -f|date -d|stat -c|sort -V|head -c|xargs -r|mktemp --)' \
   scripts/animate scripts/commit scripts/compare scripts/demo scripts/docs scripts/launcher.in scripts/mesh \
   scripts/setup scripts/test lib/meson.build cli/meson.build >"$work/out"

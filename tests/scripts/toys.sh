@@ -1,7 +1,7 @@
 #!/bin/sh
-# A ground and a tyre are added to a copy of the tree by patches that touch the files named in CONTRIBUTING.md and no
-# others; the copy is built without a warning, without optimisation and AVX2; it computes both, and all else as before.
-# The copy is built for one commit of three.
+# Adds a ground and a tyre to a copy of the tree by patches that touch only the files named in CONTRIBUTING.md. The copy
+# is built without warnings, without optimisation and without AVX2. It computes the new ground and tyre, and gives the
+# logs of this tree otherwise. The copy is built for one commit of three.
 # Usage: tests/scripts/toys.sh VDSIM-RUN
 # Writes a temporary folder.
 set -u
@@ -12,7 +12,7 @@ set -u
 plan 8
 toys=tests/scripts/toys
 
-# The files of lib/ that a section of CONTRIBUTING.md names, with NAME replaced.
+# Prints the files of lib/ that a section of CONTRIBUTING.md names, with NAME replaced.
 named() { # SECTION NAME
   awk -v section="### $1" '/^###? / { inside = $0 == section } inside && /^\| `lib\//' CONTRIBUTING.md |
     sed "s/^| \`\([^\`]*\)\`.*/\1/; s/NAME/$2/" | sort
@@ -48,8 +48,8 @@ if ! drawn 1 3; then
   all_well
   exit
 fi
-# Without optimisation, which takes most of the time of a build, and without AVX2 (VD_WIDE): without the attribute ifunc
-# no source is compiled twice.
+# Builds without optimisation, which takes most of the time of a build, and without AVX2 (VD_WIDE): without the
+# attribute ifunc no source is compiled twice.
 (cd "$work/tree" && meson setup build -Doptimization=0 -Ddebug=false -Dwerror=true -Dc_args=-Difunc=unknown &&
   ninja -C build cli/vdsim-run) >"$work/out" 2>&1
 check "the copy builds without a warning" "$work/out"
@@ -89,10 +89,10 @@ for scenario in iso/step_steer road/brake_straight ride/potholes hardpoints/step
     [ "$(wc -l <"$work/log")" -gt 100 ] || echo "$scenario"
 done >"$work/out" 2>"$work/err"
 [ ! -s "$work/out" ]
-check "logs of shipped scenarios are those of the optimised tool without them, to the byte"
+check "logs of shipped scenarios agree with those of the optimised tool without the patches, to the byte"
 
-# The keys of both are listed, so the manual can be written.
+# The keys of the ground and the tyre are listed, so that the manual can be generated.
 "$run" --list-keys >"$work/out" 2>"$work/err" && grep -q '^ground\.length.*crest' "$work/out" &&
   grep -q '^TYRE\.stiffness' "$work/out"
-check "--list-keys knows the keys of both" "$work/err"
+check "--list-keys has the keys of the ground and the tyre" "$work/err"
 all_well

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The core as WebAssembly builds, and the page of scripts/docs on which a car runs shows the figures of vdsim-run. With
-# `scripts/test --all` alone; VDSIM_WASM=build/wasm takes a core that is there already.
+# The core builds as WebAssembly, and the page of scripts/docs on which a car runs shows the figures of vdsim-run. Runs
+# only with `scripts/test --all`; VDSIM_WASM=build/wasm uses a core that was built before.
 # Usage: tests/scripts/wasm.sh VDSIM-RUN
 # Skipped without Debian's emscripten, and the page without chromium. Reads the tree; writes a temporary folder.
 set -u
@@ -20,7 +20,7 @@ check "the core builds as WebAssembly"
   grep -q 'href="drive.html"' "$work/site/index.html"
 check "scripts/docs writes the page on which a car runs"
 if command -v chromium >/dev/null; then
-  # the mass and a bar of one car are others
+  # one car has another mass and another anti-roll bar
   chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=60000 --dump-dom \
     "file://$work/site/drive.html?car=sports_saloon&mass=2200&rear%20bar=40" >"$work/page" 2>/dev/null
   [ "$(grep -o '<polyline class="run[01]"' "$work/page" | wc -l)" -eq 8 ] && ! grep -q NaN "$work/page"
@@ -44,9 +44,9 @@ for words, name, factor in (('steady lateral acceleration', 'ay_steady_mps2', 1)
         wanted = next(float(row['value']) for row in rows if row['metric'] == name) * factor
         assert value == float('%.3g' % wanted), (name, file, value, wanted)
 END
-  check "the figures on the page are those of vdsim-run"
+  check "the figures on the page agree with vdsim-run"
 else
   skip "the page draws four quantities of two cars" "no chromium"
-  skip "the figures on the page are those of vdsim-run" "no chromium"
+  skip "the figures on the page agree with vdsim-run" "no chromium"
 fi
 all_well

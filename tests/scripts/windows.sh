@@ -1,9 +1,9 @@
 #!/bin/sh
-# The programs for Windows, built by scripts/windows and run by wine: the logs of ten scenarios, a study in two
-# processes, and the binary of units give the bytes that they give here. With `scripts/test --all` alone.
-# Usage: tests/scripts/windows.sh VDSIM-RUN DRIVE.c    (what drives a unit)
+# The programs for Windows, built by scripts/windows and run by wine, give the bytes of this system: logs of ten
+# scenarios, a study in two processes, and the binary of units. Runs only with `scripts/test --all`.
+# Usage: tests/scripts/windows.sh VDSIM-RUN DRIVE.c    (DRIVE.c drives a unit)
 # VDSIM_WINDOWS: the folder of scripts/windows, so that the libraries need not be built again. Skipped without the cross
-# compiler, wine, or what scripts/windows needs; reads the tree, writes a temporary folder.
+# compiler, wine, or the tools of scripts/windows; reads the tree, writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -37,7 +37,7 @@ for scenario in iso/step_steer iso/chirp_steer iso/braking_in_turn_l3 ladder/lc8
   "$exe" -q --exact -o "$work/log" "scenarios/$scenario.yaml" >"$work/out" 2>"$work/err" &&
     there vdsim-run -q --exact -o "$work/other" "scenarios/$scenario.yaml" &&
     (cd "$work/log" && ls ./*.csv && for file in *.csv; do cmp "$file" "$work/other/$file" || exit 1; done) >"$work/out"
-  check "$scenario: the same bytes"
+  check "$scenario: the log has the bytes of this system"
 done
 
 cat >"$work/study.yaml" <<END
@@ -53,7 +53,7 @@ design: {type: latin_hypercube, count: 40, seed: 1}
 END
 cd "$work" || exit 2
 "$exe" -q -o here study.yaml && there vdsim-run -q -j 2 -o "two\\" study.yaml && cmp here/study.csv two/study.csv
-check "a study with -j 2: the same table"
+check "a study with -j 2 gives the table of this system"
 grep -c '^[0-9]' two/study.times.csv >"$work/out" && [ "$(cat "$work/out")" -eq 40 ]
 check "a study with -j 2 writes a time for each of its cases"
 cd "$top" || exit 2
@@ -63,11 +63,11 @@ set -- scenarios/road/j_turn.yaml "$work/bad.yaml" scenarios/road/brake_straight
 there vdsim-run -j 2 -o "$work/there" "$@"
 [ $? -eq 2 ] && cmp "$work/words" "$work/err" && cmp "$work/here/j_turn.csv" "$work/there/j_turn.csv" &&
   cmp "$work/here/brake_straight.csv" "$work/there/brake_straight.csv"
-check "several scenarios with -j 2: the same bytes, words and status" "$work/words" "$work/err"
+check "several scenarios with -j 2 give the bytes, messages and status of this system" "$work/words" "$work/err"
 there vdsim-validate -q -j 2 validation/kinematic_car.yaml
-check "vdsim-validate judges a file as it does here"
+check "vdsim-validate gives the verdicts of this system"
 
-# One unit has binaries of both systems. That of Windows comes from the data folder.
+# One unit has binaries of both systems. The binary of Windows comes from the data folder.
 data=$work/data parts="$drive lib/base/system_posix.c lib/base/system_windows.c lib/base/system.c lib/base/text.c
   lib/base/memory.c"
 mkdir -p "$data/fmu/x86_64-windows" && ln -s "$top/scenarios" "$data/scenarios" &&
