@@ -35,7 +35,7 @@ static bool read_text(const char *text, size_t length, const settings *set, vd_a
   return good;
 }
 
-/* A written file must be read and written again to the same bytes. */
+/* Checks that a written file is read and written again to the same bytes. */
 static void check_round_trip(const vd_buf *first, vd_arena *arena) {
   vd_corner again;
   vd_buf second = {0};

@@ -32,7 +32,7 @@ static bool read_track(const char *text, size_t length, vd_arena *arena, vd_diag
   return vd_track_read_source(vd_diag_add_source(d, source_name, text, length), NULL, 0, arena, d, def);
 }
 
-/* A written scenario must be read and written again to the same bytes. */
+/* Checks that a written scenario is read and written again to the same bytes. */
 static void check_round_trip(reader *read, const vd_schema *schema, const void *def, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf first = {0}, second = {0};

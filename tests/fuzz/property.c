@@ -27,7 +27,7 @@ static bool read_tyre(const char *model, const char *file, vd_arena *arena, vd_d
   return vd_diag_errors(d) == 0;
 }
 
-/* A written file is read and written again to the same text, without assumptions. */
+/* Checks that a written file is read and written again to the same text, without assumptions. */
 static void check_round_trip(const char *model, const vd_tyre_def *def) {
   vd_buf first = {0}, second = {0};
   vd_tyre_def again;

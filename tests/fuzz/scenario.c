@@ -47,7 +47,7 @@ static bool read_text(const char *text, size_t length, const settings *set, vd_a
   return good;
 }
 
-/* A written scenario must be read and written again to the same bytes. */
+/* Checks that a written scenario is read and written again to the same bytes. */
 static void check_round_trip(const vd_scenario_def *def, vd_arena *arena) {
   vd_buf first = {0}, second = {0};
   vd_scenario_def *again = vd_arena_alloc(arena, sizeof *again);

@@ -31,7 +31,7 @@ static bool read_text(const char *text, size_t length, vd_mf_def *def) {
   return good;
 }
 
-/* A written file must be read and written again to the same bytes. */
+/* Checks that a written file is read and written again to the same bytes. */
 static void check_round_trip(const vd_mf_def *def) {
   vd_buf first = {0}, second = {0};
   vd_mf_def again;

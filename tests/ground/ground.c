@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* xorshift64*, uniform in 0..1 */
+/* Returns a uniform number in 0..1 by xorshift64*. */
 static double uniform(uint64_t *state) {
   *state ^= *state >> 12;
   *state ^= *state << 25;

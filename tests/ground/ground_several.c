@@ -267,7 +267,7 @@ static void check_meshes(void) {
   finish(&w);
 }
 
-/* A written ground is read and written again to the same bytes. */
+/* Checks that a written ground is read and written again to the same bytes. */
 static void check_round_trip(void) {
   world w, again;
   vd_buf first = {0}, second = {0};
@@ -289,7 +289,7 @@ static void check_round_trip(void) {
   finish(&again);
 }
 
-/* Every shipped ground of this kind is valid and written as it was read. */
+/* Checks that every shipped ground of this kind is valid and written as it was read. */
 static void check_shipped(void) {
   static const char *const names[] = {"ramp", "cliff", "loop", "loop_eased"};
   for (size_t i = 0; i < VD_COUNT(names); i++) {

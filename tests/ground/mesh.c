@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* xorshift64*, uniform in from..to */
+/* Returns a uniform number in from..to by xorshift64*. */
 static double between(uint64_t *state, double from, double to) {
   *state ^= *state >> 12;
   *state ^= *state << 25;

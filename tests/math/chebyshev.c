@@ -14,7 +14,7 @@ static void powers(double x, int k, double *value) {
   value[1] = pow(1.0 - x, k);
 }
 
-/* n sites determine a polynomial of degree n - 1: Lagrange. */
+/* Checks that n sites determine a polynomial of degree n - 1 (Lagrange). */
 static void check_polynomials(void) {
   for (int count = 2; count <= 11; count += 3) {
     double value[2 * MOST], out[2 * NODES], worst = 0.0;

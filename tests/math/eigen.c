@@ -69,7 +69,7 @@ static int count_near(const solved *s, double re, double im, double tolerance) {
   return count;
 }
 
-/* The matrix of (s - 1)(s - 2)(s - 3)(s^2 + 2 s + 5): 1, 2, 3, -1 +- 2 j. */
+/* Checks the eigenvalues of the matrix of (s - 1)(s - 2)(s - 3)(s^2 + 2 s + 5): 1, 2, 3, -1 +- 2 j. */
 static void test_companion(void) {
   /* s^5 - 4 s^4 + 4 s^3 - 14 s^2 + 43 s - 30 */
   const double m[25] = {4, -4, 14, -43, 30, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0};
@@ -101,7 +101,7 @@ static void test_random(void) {
   tap_near(trace, 0.0, 1e-13, "the sum of the eigenvalues of random matrices is the trace");
 }
 
-/* Four decoupled equal wheels and an oscillator: equal eigenvalues with independent vectors. */
+/* Checks four decoupled equal wheels and an oscillator: equal eigenvalues with independent vectors. */
 static void test_equal(void) {
   double a[36] = {0.0};
   solved s;

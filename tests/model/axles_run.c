@@ -237,8 +237,8 @@ static void check_pair(const char *what, const char *text, const char *car, cons
   scene_free(b);
 }
 
-/* In the air no moment acts on the car: its angular momentum about the centre of gravity is constant, while the axle
- * moves on its rods and its wheels are driven. */
+/* Checks the car in the air, where no moment acts on it: its angular momentum about the centre of gravity is constant,
+ * while the axle moves on its rods and its wheels are driven. */
 static void check_flight(const char *what, const char *car) {
   scene *s =
       scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"

@@ -110,7 +110,7 @@ static const char manoeuvre[] = "vehicle: ../vehicles/sedan.yaml\n"
                                 "throttle: {type: step, start: 0.5, value: 0.8}\n"
                                 "brake: {type: table, points: [[0, 0], [2, 0], [2.3, 0.35], [4, 0.3], [4.1, 0]]}\n";
 
-/* The balance with small steering angles: a step steer to 4 m/s2, and straight acceleration and braking. */
+/* Checks the balance with small steering angles: a step steer to 4 m/s2, and straight acceleration and braking. */
 static void check_brief(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 5 s, level: L2}\n"

@@ -460,8 +460,8 @@ static void random_slips(const double *start, double *x) {
   }
 }
 
-/* The angles at random states are those of the plain iteration, whether the search starts from zero, from the angles of
- * a state nearby, or from the angles of another random state. */
+/* Checks that the angles at random states are those of the plain iteration, whether the search starts from zero, from
+ * the angles of a state nearby, or from the angles of another random state. */
 static void check_search(const char *run, const char *vehicle, const char *input, const char *other) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L3}\n"
@@ -498,7 +498,7 @@ static void check_search(const char *run, const char *vehicle, const char *input
   scene_free(s);
 }
 
-/* Smooth driving takes two evaluations of the tyres in each evaluation of the rates. */
+/* Checks that smooth driving takes two evaluations of the tyres in each evaluation of the rates. */
 static void check_rounds(const char *run) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 3 s, level: L3}\n"

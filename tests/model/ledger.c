@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest residual over largest kinetic energy of a whole run. */
+/* Returns the largest residual over the largest kinetic energy of a whole run. */
 static double residual_ratio(const char *text, const char *level, const char *setting) {
   scene *s = scene_make(text, level, setting, NULL);
   double worst = 0.0, kinetic = 0.0;

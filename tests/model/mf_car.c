@@ -122,7 +122,7 @@ static void rows(void) {
   scene_free(s);
 }
 
-/* The automatic wheel radius is the rolling radius of the file at the static load. */
+/* Checks that the automatic wheel radius is the rolling radius of the file at the static load. */
 static void radius(void) {
   scene *s = scene_make(text, NULL);
   const vd_vehicle_def *v = &s->def.vehicle;
@@ -133,7 +133,7 @@ static void radius(void) {
   scene_free(s);
 }
 
-/* With less friction on the right tyre, braking turns the car to the left; only L2 shows this. */
+/* Checks that with less friction on the right tyre, braking turns the car to the left; only L2 shows this. */
 static void right_tyre(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",

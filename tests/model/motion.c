@@ -174,7 +174,7 @@ static void restart(const char *level) {
   scene_free(s);
 }
 
-/* L0: the turning radius follows from geometry, and brakes hold the car on a slope. */
+/* Checks L0: the turning radius follows from geometry, and brakes hold the car on a slope. */
 static void kinematic(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 300 s, level: L0}\ninitial: {speed: 5 m/s}\n"
                         "speed: 5 m/s\nsteer: 0.2\n",

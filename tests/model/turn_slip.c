@@ -124,7 +124,7 @@ static void on_a_circle(void) {
   }
 }
 
-/* Tyres without turn slip have no states of turn slip. */
+/* Checks that tyres without turn slip have no states of turn slip. */
 static void states(void) {
   scene *with = scene_make(parked, levels[1].vehicle, "run.level=L2", NULL),
         *none = scene_make(parked, "run.level=L2", NULL), *free = scene_make(parked, "run.level=L5", NULL),
