@@ -196,9 +196,9 @@ static void at_origin(const char *level) {
   scene_free(s);
 }
 
-/* On a given radius R a single track with linear tyres and no slip of the body has the slip angles -a/R and b/R in front
- * and behind: Fy = (b Cr - a Cf)/R and N = -(a^2 Cf + b^2 Cr)/R at any speed. Slips are at most 0.008 rad, where angle
- * and tangent differ by 2e-5. */
+/* On a given radius R a single track with linear tyres and no slip of the body has the slip angles -a/R and b/R in
+ * front and behind: Fy = (b Cr - a Cf)/R and N = -(a^2 Cf + b^2 Cr)/R at any speed. Slips are at most 0.008 rad, where
+ * angle and tangent differ by 2e-5. */
 static void on_radius(double speed) {
   const double radius = 200.0;
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"

@@ -194,8 +194,8 @@ static void over_crest(double bank, double vertical, double friction, const char
   vd_lap_row row[3];
   size_t where;
   for (int i = 0; i < 3; i++)
-    place[i] = (vd_lap_place){
-        .s = 10.0 * i, .curvature = curvature, .bank = bank, .vertical = vertical, .limit = INFINITY};
+    place[i] =
+        (vd_lap_place){.s = 10.0 * i, .curvature = curvature, .bank = bank, .vertical = vertical, .limit = INFINITY};
   double pull = VD_GRAVITY * (sin(bank) + friction * cos(bank));
   double need = curvature * cos(bank) - friction * (curvature * sin(bank) + vertical);
   double speed = vd_lap_run(&gg, &plan, place, 3, row, &where) == VD_LAP_FINE ? row[1].speed : NAN;

@@ -65,7 +65,8 @@ static void keeps(void) {
   double last;
   /* ratio -0.6: the distances are 0.005 times 1, -0.6, 0.36, -0.216: the laps with a distance below 0 are accepted, and
    * the fastest of them is the one nearest to s */
-  tap_near(keep(80.0, best + 0.005, 4, &last), best - 0.005 * 0.216, 1e-14, "of laps that alternate the fastest counts");
+  tap_near(keep(80.0, best + 0.005, 4, &last), best - 0.005 * 0.216, 1e-14,
+           "of laps that alternate the fastest counts");
   tap_near(keep(80.0, best + 0.005, 5, &last), best - 0.005 * 0.216, 1e-14, "which need not be the last lap");
   tap_near(last, best + 0.005 * 0.1296, 1e-14, "that leaves the accepted distance");
   /* ratio -1.4: the distances grow */
