@@ -196,6 +196,28 @@ static void at_origin(const char *level) {
   scene_free(s);
 }
 
+/* On a given radius R a single track with linear tyres and no slip of the body has the slip angles -a/R and b/R in
+ * front and behind: Fy = (b Cr - a Cf)/R and N = -(a^2 Cf + b^2 Cr)/R at any speed. Slips are at most 0.008 rad, where
+ * angle and tangent differ by 2e-5. */
+static void on_radius(double speed) {
+  const double radius = 200.0;
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"
+                        "run: {level: L1, duration: 5 s}\ninitial: {speed: 30}\n",
+                        NULL);
+  static vd_diagram d;
+  vd_diagram_point p = {.cn = NAN, .ay = NAN};
+  vd_diagram_plan plan = coasting(speed);
+  plan.turn_rate = speed / radius;
+  const vd_vehicle *car = &s->model.vehicle;
+  const double front = 160e3, rear = 160e3, a = car->cg_to_front, b = car->wheelbase - a; /* N/rad, both wheels; m */
+  if (vd_diagram_start(&s->model, &plan, &d))
+    vd_diagram_at(&d, 0.0, 0.0, &p);
+  double cn = -(a * a * front + b * b * rear) / radius / (car->mass * VD_GRAVITY * car->wheelbase);
+  tap_near(p.cn / cn, 1.0, 1e-4, "on a radius of 200 m, %g m/s: Cn %g without slip and steer", speed, cn);
+  tap_near(p.ay, (b * rear - a * front) / radius / car->mass, 1e-4, "on a radius of 200 m, %g m/s: ay", speed);
+  scene_free(s);
+}
+
 /* The table's tyre, a function of the angle itself, in the coefficients of 1989 for kN and degrees: D = (1720 - 34.29
  * F) F, B C D = 22 3500 pi/180 sin(2 atan(F/5.6)). */
 #define BY_ANGLE                                                                                                       \
@@ -204,7 +226,7 @@ static void at_origin(const char *level) {
 
 int main(void) {
   scene *s = reference(NULL, NULL);
-  tap_plan(3 + 6 + 4);
+  tap_plan(3 + 6 + 4 + 4);
   points(&s->model);
   scene_free(s);
   s = reference("vehicle.front." BY_ANGLE, "vehicle.rear." BY_ANGLE);
@@ -212,5 +234,7 @@ int main(void) {
   scene_free(s);
   at_origin("L1");
   at_origin("L2");
+  on_radius(15.0);
+  on_radius(30.0);
   return tap_done();
 }

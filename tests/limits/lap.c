@@ -184,10 +184,32 @@ static bool is_flat(const lap_case *c) {
   return true;
 }
 
+/* Compares the greatest speed of a turn on a crest, in a dip and on a bank with the balance of its forces,
+ * v^2 k cos b - g sin b = mu (g cos b + v^2 (k sin b + w)). Without drag this is also the speed along the turn. */
+static void over_crest(double bank, double vertical, double friction, const char *what) {
+  const double curvature = 1.0 / 50.0;
+  const vd_gg gg = {.is_mass = true, .mass = {.mass = 1000.0, .friction = friction, .power = INFINITY}};
+  const vd_lap_plan plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0, .closed = true};
+  vd_lap_place place[3];
+  vd_lap_row row[3];
+  size_t where;
+  for (int i = 0; i < 3; i++)
+    place[i] =
+        (vd_lap_place){.s = 10.0 * i, .curvature = curvature, .bank = bank, .vertical = vertical, .limit = INFINITY};
+  double pull = VD_GRAVITY * (sin(bank) + friction * cos(bank));
+  double need = curvature * cos(bank) - friction * (curvature * sin(bank) + vertical);
+  double speed = vd_lap_run(&gg, &plan, place, 3, row, &where) == VD_LAP_FINE ? row[1].speed : NAN;
+  tap_near(speed / sqrt(pull / need), 1.0, 1e-6, "%s: %g m/s", what, sqrt(pull / need));
+}
+
 int main(void) {
   static lap_case all[CASES + 1];
-  tap_plan(1 + 5 * CASES + 3 * FLAT);
+  tap_plan(1 + 4 + 5 * CASES + 3 * FLAT);
   tap_ok(read_cases(all) == CASES, "qss_cases.txt has %d cases", CASES);
+  over_crest(0.0, -0.005, 1.2, "a turn over a crest");
+  over_crest(0.0, 0.005, 1.2, "a turn in a dip");
+  over_crest(0.2, 0.0, 1.2, "a turn with a bank that leans into it");
+  over_crest(-0.2, -0.005, 1.2, "a turn over a crest with a bank that leans out of it");
   for (size_t i = 0; i < CASES; i++) {
     const lap_case *c = &all[i];
     const vd_gg gg = {.is_mass = true, .mass = c->mass};

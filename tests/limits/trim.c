@@ -228,9 +228,30 @@ static void slowly_steered(void) {
   scene_free(s);
 }
 
+/* The lateral limit of a single track at constant speed, on level ground, over a crest and in a dip. Its front tyres
+ * slide: F = mu (b n + h ac sin B)/L per mass with the normal acceleration n of the road, the acceleration ac of the
+ * turn and the slip B of the body, because -ac sin B ahead moves load to the rear. Without yaw moment
+ * ac cos B = F cos D L/b with the steer D. The tyres' friction is 1 at any load. */
+static void on_crest(double normal) {
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"
+                        "run: {level: L1, duration: 5 s}\n",
+                        NULL);
+  vd_model_options options = s->model.options;
+  vd_vehicle car = s->model.vehicle;
+  vd_ground ground = s->model.ground;
+  ground.weight = normal;
+  vd_model_build(&car, &ground, &options, &s->model);
+  envelope(&s->model, 30.0, false);
+  const vd_limit_point *p = &point[DIRECTIONS / 4];
+  double front = cos(p->steer), arm = car.cg_height / (car.wheelbase - car.cg_to_front);
+  tap_near(p->across / (normal * front / (cos(p->side_slip) - front * sin(p->side_slip) * arm)), 1.0, 5e-4,
+           "on a road that carries the car with %g m/s2 the single track reaches %g m/s2", normal, p->across);
+  scene_free(s);
+}
+
 int main(void) {
   scene *s = scene_make(reference_car, NULL);
-  tap_plan(4 + 5 * 3 + 5 * 3 + 4 * 2 + 1 + 1 + 2);
+  tap_plan(4 + 5 * 3 + 5 * 3 + 4 * 2 + 1 + 1 + 2 + 3);
   table_of_directions(&s->model);
   table_of_speeds(&s->model);
   scene_free(s);
@@ -251,5 +272,8 @@ int main(void) {
   no_dents();
   trimmed();
   slowly_steered();
+  on_crest(6.0);
+  on_crest(VD_GRAVITY);
+  on_crest(14.0);
   return tap_done();
 }
