@@ -400,6 +400,9 @@ static bool check_lap(const context *ctx, vd_limits_def *def) {
     return vd_error(ctx->d, at(ctx, "closed"), "a closed line without a turn does not come back to its start");
   if (def->closed && !isnan(def->start))
     return vd_error(ctx->d, at(ctx, "start_speed"), "a closed line has no start whose speed could be given");
+  if (!turns && isnan(def->start) && def->by != VD_LAP_BY_CAR) /* a car has a greatest speed on a straight line */
+    return vd_error(ctx->d, at(ctx, "start_speed"),
+                    "nothing limits the speed at the start of a line without a turn; give 'start_speed'");
   return true;
 }
 
