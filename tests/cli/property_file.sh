@@ -157,7 +157,7 @@ run --exact "$work/two.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
 check "keys beside 'file' override the file"
 run --write-tir "$work/x.tir" "$work/two.yaml"
-[ $status -eq 2 ] && grep -q "with an unloaded_radius" "$work/err"
+[ $status -eq 2 ] && grep -q "need an unloaded_radius" "$work/err"
 check "--write-tir of a tyre with neither a file nor a radius is refused"
 run --write-tir "$work/keys.tir" --set tyre.unloaded_radius=0.32 "$work/two.yaml"
 [ $status -eq 0 ] && grep -qx 'CALPHA = 70000' "$work/keys.tir" &&

@@ -197,7 +197,7 @@ types lib/base/sum.h:4: the type vd_pair is defined in lib/base/late.h:1, too
 headers lib/base/late.h does not compile alone with gcc
 headers tests/fuzz/sum.c does not compile with gcc
 man mandoc: man/car.1:7:
-equations man/vdsim-models.7:2: equation (1.1) names what validation/car.yaml has not: A car moves ahead.
+equations man/vdsim-models.7:2: equation (1.1) names a title that validation/car.yaml lacks: A car moves ahead.
 equations man/vdsim-models.7:9: equation (1.3) is not (1.2)
 equations man/vdsim-models.7:9: equation (1.3) has no .EQ and .EN
 equations man/vdsim-models.7:9: equation (1.3) names lib/model/lost.c, which is not there
