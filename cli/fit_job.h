@@ -4,7 +4,8 @@
 
 #include "job.h"
 
-/* Reads a fit from a registered source, solves it and writes its results and messages. Returns an exit status. */
+/* Reads a fit from the file that d registers as `source`, solves it, and writes its results and messages. Returns an
+ * exit status. */
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 #endif

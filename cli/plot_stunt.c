@@ -29,7 +29,7 @@ typedef struct stunt_run {
 typedef struct stunt {
   vd_drawing *f;
   double low[3], high[3]; /* of all that is drawn: x, y, z */
-  double full;            /* N, load whose line is as long as a car */
+  double full;            /* N, load that is drawn as a line as long as a car */
   size_t runs;
 } stunt;
 
@@ -38,7 +38,7 @@ static const double *need(const vd_shown_run *run, const char *format, const cha
   snprintf(name, sizeof name, format, word);
   const double *v = vd_shown_values(run, name);
   if (!v && *good)
-    *good = vd_tool_error("no column '%s' in %s: log all channels of a run from L3 on", name, run->file);
+    *good = vd_tool_error("no column '%s' in %s; log all channels of a run at level L3 or higher", name, run->file);
   return v;
 }
 
@@ -53,7 +53,7 @@ static bool open_run(const vd_shown_run *run, stunt_run *out) {
   for (int w = 0; w < VD_WHEELS; w++)
     for (int k = 0; k < OF_WHEEL; k++)
       out->wheel[w][k] = need(run, of_wheel[k], vd_wheel_names[w], &good);
-  return good && (run->rows > 1 || vd_tool_error("no rows in %s", run->file));
+  return good && (run->rows > 1 || vd_tool_error("fewer than two rows in %s", run->file));
 }
 
 /* Converts a vector from body axes to world axes. */
@@ -64,7 +64,8 @@ static void to_world(const stunt_run *s, size_t r, double x, double y, double z,
   out[2] = 2 * (a * c - w * b) * x + 2 * (b * c + w * a) * y + (1 - 2 * (a * a + b * b)) * z;
 }
 
-/* Returns the load of an axle; at: the point at which it acts. The road below a lifted wheel does not count. */
+/* Returns the load of an axle; at: the point at which it acts, the mean of its contact points, weighted by their
+ * loads. */
 static double load_at(const stunt_run *s, size_t r, int axle, double at[3]) {
   double load = 0.0;
   at[0] = at[1] = at[2] = 0.0;
@@ -102,8 +103,8 @@ static size_t even_row(const stunt_run *s, size_t last, int i, int count) {
 
 /* --- scales --- */
 
-/* Returns the load whose line is as long as a car. The axles exceed this load in 3 % of the rows in which they carry
- * load, so that a short impact does not make the lines of all other loads too short. */
+/* Returns the load that is drawn as a line as long as a car. The axles exceed this load in 3 % of the rows in which
+ * they carry load, so that a short impact does not make the lines of all other loads too short. */
 static double reference(const stunt_run *s, size_t runs) {
   enum { BINS = 500 };
   double greatest = 0.0, at[3], some = 0.0, bin[BINS + 1] = {0.0}, so_far = 0.0;
@@ -168,7 +169,7 @@ static void add_force(stunt *u, pen *p, int v, const double at[3], const double 
 }
 
 /* Adds forces. From the side: loads of the axles, drawn into the road along the vertical axis of the body. From above:
- * forces in the plane at the wheels. */
+ * forces along and across the wheels, in the xy plane of the body. */
 static void add_forces(stunt *u, const stunt_run *s, size_t last, int combs, int cars, const int hue[2]) {
   for (int axle = 0; axle < 2; axle++) {
     static const char *const name[] = {"front axle", "rear axle"};
@@ -199,7 +200,7 @@ static void add_forces(stunt *u, const stunt_run *s, size_t last, int combs, int
 }
 
 /* Adds outlines of the car, in metres from the centre of gravity. From the side it has a roof, which shows where up is;
- * from above it has a nose. Half a metre is left for wheels and ground clearance. */
+ * from above it has a nose. The outline ends 0.3 m below the centre of gravity, above the contacts of the wheels. */
 static void add_cars(stunt *u, const stunt_run *s, size_t last, int cars) {
   static const double outline[VIEWS][10][2] = {
       {{-2, -0.3}, {2, -0.3}, {2.1, 0.1}, {1, 0.25}, {0.4, 0.75}, {-1.2, 0.75}, {-1.9, 0.25}, {-2.1, 0.2}, {-2, -0.3}},
@@ -231,8 +232,8 @@ static void add_cars(stunt *u, const stunt_run *s, size_t last, int cars) {
   }
 }
 
-/* Adds the road, drawn where the front axle touches it, and the path of the body, with different lines on the road and
- * in the air. */
+/* Adds the road where the front axle touches it, and the path of the body. The path on the road and the path in the air
+ * are different lines. */
 static void add_ways(stunt *u, const stunt_run *s, size_t last, size_t index) {
   const size_t stride = 1 + s->run->rows / 2000;
   vd_picture *side = &u->f->panel[SIDE].picture;
@@ -287,7 +288,7 @@ static int usual_cars(const stunt_run *s) {
   return way < 15.0 ? 3 : way > 60.0 ? 12 : (int)(way / 5.0);
 }
 
-/* Draws the runs up to a time; one car at this time if it is given. */
+/* Draws the runs with some cars along them; if `until` is given (not NAN), up to this time, with one car at its end. */
 static void draw(stunt *u, const stunt_run *s, int cars, double until) {
   vd_drawing *f = u->f;
   f->panel = vd_allocate(VIEWS, sizeof *f->panel);
@@ -310,8 +311,8 @@ static void draw(stunt *u, const stunt_run *s, int cars, double until) {
   }
 }
 
-/* Sets the limits of both views, which have the same scale and x axis. If the path is high, the axis is longer than the
- * path. */
+/* Sets the limits of both views, which have the same scale and x axis. If the path is high for its length, the x axis
+ * is extended beyond it, so that the side view keeps its proportions. */
 static void set_limits(const stunt *u, vd_drawing *f) {
   const double wide = u->high[0] - u->low[0] + 1.0, high = u->high[2] - u->low[2] + 1.0;
   const double pad = 0.5 + 0.5 * fmax(high / 0.62 - wide, 0.0);
@@ -342,6 +343,6 @@ bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double unti
     set_limits(&u, out);
     out->columns = 1;
   }
-  out->under = vd_arena_printf(arena, "load as long as a car: %.2g kN", 1e-3 * u.full);
+  out->under = vd_arena_printf(arena, "line as long as a car: %.2g kN", 1e-3 * u.full);
   return true;
 }

@@ -9,8 +9,8 @@ static double in_heave(const vd_compliance *c, vd_jet height) {
   return height.d[0] + (c->joined ? height.d[1] : 0.0);
 }
 
-/* Returns the work of the weights per travel, N, on the rigid linkage in the design position: the weights of one wheel,
- * or all of an axle. A member turns about its inner end, so its middle moves by the mean of both ends. */
+/* Returns the work per travel, N, that lifts the weights of the rigid linkage in the design position: of one wheel or,
+ * for a rigid axle, of the axle with both wheels. The middle of a member moves by the mean of its ends. */
 static double lifted_weight(const vd_compliance *c) {
   const vd_hardpoints *p = &c->corner.points;
   double sum = 0.0, centre[3];
@@ -33,9 +33,11 @@ static double lifted_weight(const vd_compliance *c) {
   return sum;
 }
 
-/* By virtual work on the rigid linkage in the design position: load . d(contact)/d(travel) - weights .
- * d(places)/d(travel) = -force . d(length)/d(travel). For joined wheels the sums contain both wheels. They contain both
- * springs if the left spring stands on the body that carries its wheel; otherwise it has no mirror image. */
+/* Computes the spring's load and the wheel load in the design position, each from the other, by virtual work on the
+ * rigid linkage: load . d(contact)/d(travel) - weights . d(places)/d(travel) = -force . d(length)/d(travel). For joined
+ * wheels the travel is that of both wheels; for a rigid axle both sides of the equation contain both wheels. The right
+ * spring of joined wheels is the mirror image of the left one only if that stands on the body that carries the wheel,
+ * without a rocker; otherwise nothing is computed. */
 void vd_compliance_load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;

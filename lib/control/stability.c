@@ -1,15 +1,19 @@
 /* Stability control: brakes single wheels so that the car turns as its driver steers, as far as friction allows.
  *
  * Reference. The mean road wheel angle d commands the lateral acceleration ay of the steady turn of this car, which
- * solves d = L ay/v2 + understeer(ay) with the understeer curve of ISO 4138 (vd_steady_turns). If the friction is lower
- * by the factor f, forces, ay and understeer angle are smaller by f, and ay is at most f limit. The reference of the
- * yaw rate follows ay/v with the time constant of the single track (Mitschke, Dynamik der Kraftfahrzeuge; Tz = m a v/(L
- * Cr) is the lead of its yaw rate):
+ * solves d = L ay/v^2 + understeer(ay) with the understeer curve of ISO 4138 (vd_steady_turns). On friction lower by
+ * the factor f, the forces, ay and the understeer angle are f times as great, and ay is at most f times the limit. The
+ * reference of the yaw rate follows ay/v with the time constant of the single track (Mitschke, Dynamik der
+ * Kraftfahrzeuge; Tz = m a v/(L Cr) is the lead of its yaw rate):
  *
- *   2 D/w0 - Tz,   w0^2 = Cf Cr L2/(m Iz v2) + (b Cr - a Cf)/Iz,   2 D w0 = (Cf + Cr)/(m v) + (a2 Cf + b2 Cr)/(Iz v)
+ *   2 D/w0 - Tz,   w0^2 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
+ *   2 D w0 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v)
  *
- * Estimates. v is the integral of ax, corrected towards the speed of a rim, converted to the middle plane of the car. f
- * falls towards the friction that the car uses while ay stays below its reference, and otherwise returns to 1. The side
+ * with the damping ratio D, the yaw inertia Iz, the axles' cornering stiffnesses Cf and Cr, and their distances a and b
+ * from the centre of gravity.
+ *
+ * Estimates. v is the integral of ax, corrected towards the speed of a rim, converted to the middle plane of the car.
+ * While |ay| is below its reference, f falls towards the friction that the car uses; otherwise f returns to 1. The side
  * slip beta is the integral of ay/v - r, corrected towards the side slip of the linear single track, so that constant
  * errors of the sensors have a bounded effect. The slip angle of the rear axle is b r/v - beta.
  *
@@ -25,7 +29,7 @@
 
 #include <math.h>
 
-/* The state consists of numbers only, so that it is saved as bytes. */
+/* The state consists of numbers only, so that it can be saved as bytes. */
 typedef struct state {
   double decisions;        /* 0 or 1: whether a decision was made */
   double v, beta;          /* m/s, rad */
@@ -38,11 +42,11 @@ typedef struct state {
 static const double speed_leads = 0.1, slip_leads = 1.0; /* s, time constants of the corrections */
 static const double falls = 0.2, returns = 4.0;          /* s, time constants of the estimated friction */
 static const double lowest_friction = 0.05;
-static const double follow_margin = 1.0;             /* m/s2, deviation of ay above which friction is low */
-static const double share = 0.1;                     /* -, additional tolerance per yaw rate of the reference */
-static const double least_share = 0.1;               /* -, least share of a pressure that remains */
-static const double opens = 2.0;                     /* s, in which a closed throttle opens again */
-static const double releases = 0.03, regains = 0.15; /* s, in which slip releases a full pressure and regains it */
+static const double follow_margin = 1.0; /* m/s2; if |ay| is farther below its reference, the friction is low */
+static const double share = 0.1;         /* -, additional tolerance per yaw rate of the reference */
+static const double least_share = 0.1;   /* -, least share of a pressure that remains */
+static const double opens = 2.0;         /* s, in which a closed throttle opens again */
+static const double releases = 0.03, regains = 0.15; /* s, in which a full pressure is released, and returns */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_ESC)
@@ -52,22 +56,24 @@ static const vd_field rows[] = {
       "car's steady turns"), ONLY,
    .example = "8 m/s2"},
   {VD_F_NUMBER(vd_controller_def, as.esc.rear_slip, "rear_slip", "rad", 0, 1, VD_ABOVE | VD_AUTO, "auto",
-      "least slip angle of the rear axle at which the controller acts; auto: 1 deg more than at the car's steady "
-      "limit"), ONLY,
+      "slip angle of the rear axle beyond which the controller acts against it; auto: 1 deg more than at the car's "
+      "steady limit"), ONLY,
    .example = "6 deg"},
   {VD_F_NUMBER(vd_controller_def, as.esc.tolerance, "tolerance", "rad/s", 0, 1, 0, "3 deg/s",
-      "deviation of the yaw rate within which it does not act; twice as much in understeer; the default is an "
-      "estimate"),
+      "deviation of the yaw rate within which the controller does not act, plus a tenth of the reference; twice as "
+      "much in understeer; the default is an estimate"),
    ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.gain, "gain", "1/s", 0, 1e3, 0, "10 1/s",
       "yaw acceleration per deviation of the yaw rate; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.slip_gain, "slip_gain", "1/s2", 0, 1e4, 0, "50 1/s2",
       "yaw acceleration per slip angle of the rear axle beyond rear_slip; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.slip, "slip", "1", 0, 1, VD_ABOVE, "0.3",
-      "the pressure of a wheel that it brakes is reduced beyond this slip; the default is an estimate"), ONLY},
+      "beyond this slip the pressure of a wheel that the controller brakes is reduced; the default is an estimate"),
+   ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "5 m/s",
-      "estimated speed of the car below which it does not act"), ONLY},
-  {VD_F_FLAG(vd_controller_def, as.esc.motor, "motor", "true", "it may close the throttle while it acts"), ONLY},
+      "estimated speed of the car below which the controller does not act"), ONLY},
+  {VD_F_FLAG(vd_controller_def, as.esc.motor, "motor", "true",
+      "the controller may close the throttle while it acts"), ONLY},
 };
 /* clang-format on */
 
@@ -97,8 +103,8 @@ static double linear_slip(const vd_controller_car *car, double v, double r, doub
   return car->to_axle[VD_REAR] * r / v - car->mass * ay * car->to_axle[VD_FRONT] / (base * car->cornering[VD_REAR]);
 }
 
-/* Returns the forward speed of the car by the rim of a rolling wheel at x, y, from rim = (v - y r) cos d + (v beta + x
- * r) sin d. */
+/* Returns the forward speed v of the car that follows from the rim speed u of a rolling wheel at x, y, by u = (v - y r)
+ * cos d + (v beta + x r) sin d. */
 static double speed_by_rim(const state *s, const vd_controller_car *car, const double *sensed, int i) {
   const double angle = vd_is_front(i) ? car->road_angle(car->steering, sensed[WHEEL]) : 0.0;
   const double r = sensed[YAW_RATE], aside = s->v * s->beta + car->to_axle[VD_FRONT] * r;
@@ -106,9 +112,9 @@ static double speed_by_rim(const state *s, const vd_controller_car *car, const d
          vd_side_sign(i) * car->half_track[vd_axle_of(i)] * r;
 }
 
-/* Corrects v towards the speed of a rim. While the driver brakes, this is the fastest rim. Under power it is the second
- * slowest rim, because driven wheels may spin and one wheel may be braked. Otherwise it is the mean of the second and
- * third fastest rim. */
+/* Integrates v and beta, and corrects both; v is corrected towards the speed of a rim. While the driver brakes, this is
+ * the fastest rim. Under power it is the second slowest rim, because driven wheels may spin and one wheel may be
+ * braked. Otherwise it is the mean of the second and third fastest rim. */
 static void estimate_motion(state *s, const vd_controller_car *car, const double *sensed, double T) {
   double ahead[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {

@@ -48,7 +48,7 @@ static const vd_field rows[] = {
       "estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.brake_speed, "brake_speed", "m/s", 0, 200, 0, "80 km/h",
       "estimated speed of the car above which it brakes no wheel; the default is an estimate"), ONLY},
-  {VD_F_FLAG(vd_controller_def, as.tcs.motor, "motor", "true", "it may close the throttle"), ONLY},
+  {VD_F_FLAG(vd_controller_def, as.tcs.motor, "motor", "true", "the controller may close the throttle"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.tcs.hill_hold, "hill_hold", "true",
       "the pressure of the pedal stays on a hill until the drivetrain balances the slope"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.hold_time, "hold_time", "s", 0, 1e3, 0, "2 s",

@@ -37,7 +37,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.friction, "friction", "1", 0, 3, VD_ABOVE, "0.7",
       "greatest longitudinal force over the load of a wheel; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.minimum_speed, "minimum_speed", "m/s", 0, 50, VD_ABOVE, "5 m/s",
-      "mean speed of the rims below which it does not act"), ONLY},
+      "mean speed of the rims below which the controller does not act"), ONLY},
 };
 /* clang-format on */
 

@@ -2,7 +2,7 @@
  * have.
  *
  * Each kind has rows of keys, a function like vd_profile_at for value and rate, and a function that finds the next
- * corner. */
+ * corner, the next instant at which the profile is not smooth. */
 #ifndef VD_PROFILE_IMPL_H
 #define VD_PROFILE_IMPL_H
 
@@ -15,7 +15,7 @@
   { VD_F_NUMBER(vd_profile_def, profile.as.member, key, unit, lo, hi, flags, def, text), .only = VD_WHEN(type) }
 #define VD_PROFILE_VALUE(kind, type)                                                                                   \
   VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, VD_AUTO, NULL,                                        \
-                    "value of a constant, or after a step; auto: found by a rule of the scenario's key auto")
+                    "value of a constant, or after a step; auto: found by a rule of the scenario's key `auto`")
 #define VD_PROFILE_START(kind, type)                                                                                   \
   VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, VD_AUTO, "0",                                           \
                     "value before the start; mean value of waves and noise; value after a pulse; auto: as for "        \
@@ -23,8 +23,8 @@
       VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "start time")
 #define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, VD_AUTO, NULL,                                \
-                    "peak above `from`; for a wave half of peak to peak; auto: found by a rule of the scenario's key " \
-                    "auto")
+                    "peak above `from`; for a wave, half of the peak-to-peak value; auto: found by a rule of the "     \
+                    "scenario's key `auto`")
 #define VD_PROFILE_FREQUENCY(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.frequency, type, "frequency", "1/s", 0, 1e3, VD_ABOVE, NULL,                                  \
                     "frequency; first frequency of a chirp, lowest frequency of noise")

@@ -30,7 +30,8 @@ static const vd_field random_fields[] = {
     VD_PROFILE_FREQUENCY(random, VD_PROFILE_RANDOM),
     VD_PROFILE_END_FREQUENCY(random, VD_PROFILE_RANDOM),
     VD_PROFILE_NUMBER(random.rms, VD_PROFILE_RANDOM, "rms", "@", 0, 1e12, VD_AUTO, NULL,
-                      "root mean square about `from`, over a period; auto: found by a rule of the scenario's key auto"),
+                      "root mean square about `from`, over a period; auto: found by a rule of the scenario's "
+                      "key `auto`"),
     {VD_F_INTEGER(vd_profile_def, profile.as.random.seed, "seed", 0, 2147483647, "1", "seed of the random phases"),
      .only = VD_WHEN(VD_PROFILE_RANDOM)},
     VD_PROFILE_NUMBER(random.fade, VD_PROFILE_RANDOM, "fade", "s", 0, 1e6, 0, "1",

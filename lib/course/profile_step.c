@@ -16,7 +16,7 @@ static const vd_field step_fields[] = {
 static const vd_field ramp_fields[] = {
     VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
     VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, VD_AUTO, NULL,
-                      "slope; auto: found by a rule of the scenario's key auto"),
+                      "slope; auto: found by a rule of the scenario's key `auto`"),
     VD_PROFILE_NUMBER(ramp.duration, VD_PROFILE_RAMP, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, NULL,
                       "time from start to end, whose value is held; auto: up to the bound of the input, such as the "
                       "steering's lock"),

@@ -103,7 +103,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 #define VD_GROUND_AMPLITUDE_ROW(type, member) \
   VD_GROUND_NUMBER(type, "30 mm", member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
-     "peak over the plane; half of peak to peak")
+     "peak over the plane; half of the peak-to-peak value")
 
 #define VD_GROUND_WAVES_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \

@@ -27,8 +27,8 @@ static const char *data_folder_at(vd_arena *arena, const char *folder, size_t le
   return kept;
 }
 
-/* Finds the folder from the path of this program: below the prefix in which it is installed, or, if it is in its build
- * folder, the source. */
+/* Finds the data folder from the path of this program: PREFIX/share/vdsim if the program is in PREFIX/bin, the source
+ * folder if it is in the build folder. */
 static const char *by_program(vd_arena *arena) {
   static const char installed[] = "/" VDSIM_BINDIR "/", build[] = VDSIM_BUILD "/";
   char self[4096];

@@ -4,8 +4,9 @@
  *
  * The steps balance two errors: the next term of the series, (h/length)^6 with the lengths of links and arms, and the
  * relative rounding error of the metrics, 1e-12, divided by h. Newton's method closes linkages and equilibria to the
- * rounding error of their places. With 0.15 % of the wheel's radius, about 0.5 mm for a car and less than VD_ON_LINE,
- * and 1 % of a rate, both errors are below 1e-8 of a metric's largest derivative. */
+ * rounding error of their places. Steps of 0.15 % of the wheel's radius and of 1 % of a rate keep both errors below
+ * 1e-8 of a metric's largest derivative. The first is about 0.5 mm for a car, so that a point on the line of a rod
+ * stays on it (VD_ON_LINE). */
 #include "kc/sensitivity.h"
 
 #include "base/memory.h"
@@ -51,8 +52,8 @@ typedef struct listing {
 
 /* --- metrics --- */
 
-/* Computes the metrics, and then the slopes of the wheel's path to which the anti figures are proportional: these need
- * no data of the car. */
+/* Computes the metrics, and then the slopes of the wheel's path, to which anti-dive, anti-lift and anti-squat are
+ * proportional: unlike these shares, the slopes need no data of the car. */
 static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report) {
   vd_linkage l;
   vd_pose start;
@@ -137,7 +138,7 @@ static void add_rows(listing *l, const change *c) {
 
 /* --- hardpoints --- */
 
-/* Adds a point to the hardpoints. key "": suspension files have no such point; it moves with the points at the same
+/* Adds a point to the hardpoints. key "": the point is not in suspension files; it moves with the points at its
  * place. */
 static void collect(listing *l, const char *group, const char *key, double *place, enum vd_kc_part first,
                     enum vd_kc_part last) {
@@ -189,7 +190,7 @@ static void collect_points(listing *l) {
   for (size_t i = 0; i < count; i++)
     collect(l, "", key[i] ? key[i] : "", place[i], VD_KC_LINKAGE, VD_KC_COMPLIANCE);
   collect_steering(l);
-  /* the linkage depends on points of the spring only if the steering axis is that at constant length of the spring */
+  /* the linkage depends on points of the spring only if its steering axis is found at constant length of the spring */
   collect_element(l, "spring.", &h->spring, virtual_axis ? VD_KC_LINKAGE : VD_KC_DAMPER, VD_KC_COMPLIANCE);
   collect_element(l, "damper.", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
 }
@@ -225,7 +226,7 @@ static void add_point(listing *l, size_t k) {
 
 /* --- rates --- */
 
-/* Adds the change of a rate. A rigid or missing joint has none. */
+/* Adds the change of a rate; nothing for a joint that is rigid or missing. */
 static void add_rate(listing *l, double *rate, const char *key, int axis, enum vd_kc_part first) {
   change c = {.axis = axis, .by_rate = true, .first = first, .last = VD_KC_COMPLIANCE, .count = 1};
   if (!(*rate > 0.0) || isinf(*rate))

@@ -13,8 +13,8 @@ static const char *const trailing_names[] = {"rods", "blade", NULL};
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods",
-      "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints "
-      "at the knuckle"), .flags = VD_OMIT_DEFAULT, ONLY},
+      "blade: for compliance both trailing links are one rigid member with its two bushings at the chassis and its "
+      "two joints at the knuckle; for the kinematics they remain two rods"), .flags = VD_OMIT_DEFAULT, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
 /* clang-format on */

@@ -1,8 +1,8 @@
 /* Maps of wheels over travel and rack, made from tables.
  *
  * The knuckle's attitude consists of three rotations: its toe about the vertical, its camber about its heading, and its
- * spin angle about its axle. With ' the derivative by travel and a the axle's direction, outward, its rotation about
- * the axle is
+ * spin angle about its axle. Let ' be the derivative by travel, and a the direction of the axle, outward. The knuckle's
+ * rotation about the axle, per travel, is
  *
  *   w . a = spin' + (-toe' z) . a = spin' - toe' a_z
  *
@@ -166,7 +166,7 @@ static bool fit(const vd_wheel_tables *t, const vd_linkage_map *axes, vd_arena *
   return !(map->joined && vd_wheel_tables_over(t, VD_TABLE_GEAR)) || fit_knuckle(t, arena, map);
 }
 
-/* Makes the map of the first wheel of a pair, as a left wheel. */
+/* Makes the map of the wheel p->left, as a left wheel. */
 static const vd_linkage_map *map_wheel(const pair *p, double most_travel, double most_steer, vd_arena *arena,
                                        enum vd_map_status *status) {
   vd_linkage_map axes = {.joined = p->left->joined}, *map = vd_arena_alloc(arena, sizeof *map);

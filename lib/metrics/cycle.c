@@ -1,8 +1,8 @@
-/* A drive cycle: deviation of the speed from its command, and energy by part.
+/* A drive cycle: deviation of the speed from its command, and energy per kilometre in each part of the car.
  *
- * Tolerance of UN GTR 15, annex 6, 2.6.8.3: the speed is at most 2 km/h above the highest command within 1 s of the
- * instant, and at most 2 km/h below the lowest. It may leave this band for at most 1 s at a time. In 40 CFR 1066.425
- * the limit is 2 mph instead. */
+ * Tolerance of UN GTR 15, annex 6, 2.6.8.3: at any instant the speed is at most 2 km/h above the highest and at most 2
+ * km/h below the lowest of the speeds commanded within 1 s before and after. It may leave this band for at most 1 s at
+ * a time. In 40 CFR 1066.425 the limit is 2 mph instead. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -58,7 +58,8 @@ static double change(const vd_recorder *r, int state) {
 
 static const vd_metric_info cycle[] = {
     {"cycle_outside_s", "s",
-     "time in which vx is more than 2 km/h beyond all commanded speeds within 1 s; tolerance of UN GTR 15"},
+     "time in which vx is more than 2 km/h above or below all speeds commanded up to 1 s before and after; tolerance "
+     "of UN GTR 15"},
     {"cycle_longest_outside_s", "s", "longest uninterrupted time outside this tolerance; UN GTR 15 allows 1 s"},
     {"cycle_speed_deviation_mps", "m/s", "largest |vx - commanded speed|"},
     {"cycle_distance_deviation_m", "m", "distance minus the integral of the commanded speed"},
@@ -123,6 +124,7 @@ static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
   compute_battery(r, way, distance, out);
 }
 
-const vd_metric_set vd_metrics_cycle = {VD_METRIC_SET(cycle, cycle, compute_cycle),
-                                        .title = "a drive cycle: tolerance of the speed, energy by part",
-                                        .standard = "UN GTR 15", .needs = VD_NEEDS_CYCLE};
+const vd_metric_set vd_metrics_cycle = {
+    VD_METRIC_SET(cycle, cycle, compute_cycle),
+    .title = "a drive cycle: deviation of the speed, energy per kilometre in each part of the car",
+    .standard = "UN GTR 15", .needs = VD_NEEDS_CYCLE};

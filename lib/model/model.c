@@ -19,7 +19,7 @@ static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
 }
 
-/* Computes the load modes at given sums, from the affine balance of loads. */
+/* Computes the modes of the wheel loads (vehicle/loads.h) from the sums of the tyre forces, by the affine balance. */
 static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
   double load[VD_WHEELS];
   if (m->lanes.count == 4)
@@ -29,8 +29,8 @@ static void affine_modes(const vd_model *m, const double *sum, const double *dow
   vd_modes_from_wheels(m->lanes.count, load, mode);
 }
 
-/* Returns 1 if a sum changes a mode, else 0, without rounding errors: longitudinal sums change half the loads of axles,
- * lateral sums the differences of left and right. */
+/* Returns 1 if a sum changes a mode, else 0, without rounding errors. Longitudinal sums change the first modes (half of
+ * each axle's load), lateral sums the other modes (differences of left and right). */
 static double moves(int mode, int sum) {
   bool along = sum <= VD_SUM_PITCH, half = mode < VD_AXLES;
   return along == half ? 1.0 : 0.0;
@@ -56,8 +56,8 @@ static void build_load_map(vd_model *m) {
   }
 }
 
-/* Computes the constants of the controllers' internal model: one mass, one radius each for drive and brake, and the
- * steering at small lateral acceleration. */
+/* Computes constants at static load: of the internal model of driver and controllers (one mass, one radius each for
+ * drive and brake, understeer at small lateral acceleration), and the tyres' stiffnesses, grip and spin reactions. */
 static void build_reductions(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   double drive = 0.0, brake = 0.0;
@@ -97,11 +97,11 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Computes the relaxation of the tyres at static load. The standstill damper is tuned to the car on its longitudinal
- * tyre springs, within the limits that the step sets for the wheels' spins and, with stiff links, for the wheels' own
- * masses. An L1 axle has the mean of its tyres, as for forces. */
+/* Computes the relaxation of the tyres at static load. The standstill damper damps the car on the longitudinal springs
+ * of its tyres, as far as the step stays stable for the wheels' spins and, with stiff links, for the fore and aft
+ * motion of the wheels' masses. An L1 axle has the mean of its tyres, as for forces. */
 static void build_relaxation(vd_model *m) {
-  /* ratio of tyre stiffness to that at static load for which the step of a wheel on stiff links is still stable */
+  /* greatest tyre stiffness, over that at static load, at which the step of a wheel on stiff links is still stable */
   const double landing = 2.0;
   double spring = 0.0, fastest = 0.0, lowest, highest;
   vd_ground_friction_range(&m->ground, &lowest, &highest);
@@ -120,7 +120,7 @@ static void build_relaxation(vd_model *m) {
       if (vd_on_stiff_links(&m->options))
         response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_margin[vd_axle_of(i)] *
                                m->options.step);
-      /* the stiffness is at most proportional to the friction */
+      /* the stiffness grows at most in proportion to the friction */
       fastest = vd_max(fastest, m->slip.relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
@@ -136,8 +136,8 @@ static void build_pressures(vd_model *m) {
   m->control.pressure.follow = 1.0 / p->lag;
 }
 
-/* Returns the slip at the greatest force, but not less than the difference between wheel speed and car speed that a
- * sensor resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
+/* Returns the slip that the anti-lock system controls: the given one, or that of the greatest force, but at least the
+ * least slip that sensors resolve. A linear tyre reaches its limit at a slip of only about 3 %, and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -149,8 +149,9 @@ static double antilock_target(const vd_model *m, int axle) {
 }
 
 /* Returns the slope over kappa of the longitudinal force of a brush tyre, whose combined force is F = L (1 - q^3), q =
- * 1 - C s/(3 L), with the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope
- * is close to it. In contrast to secants of curves with shifts it is never 0 or infinite near a force of 0. */
+ * 1 - C s/(3 L), with the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The slope of the
+ * car's own tyre is close to this one, but a secant F/s of a curve with shifts can be 0 or infinite where F is near 0;
+ * this slope cannot. */
 static double slip_slope(double stiffness, double limit, double kappa, double tan_alpha) {
   double along = kappa * kappa, squared = along + tan_alpha * tan_alpha, slip = sqrt(squared);
   if (!(stiffness * slip > 1e-6 * limit))
@@ -159,7 +160,7 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-/* Replaces the wheels' rates from `first` on by their mean. */
+/* Replaces the rates of `count` wheels, from wheel `first` on, by their mean. */
 static void share_rates(int first, int count, vd_decay *decay) {
   double sum = 0.0;
   for (int i = first; i < first + count; i++)
@@ -218,7 +219,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
   for (int b = 0; b < VD_REACTING; b++)
-    decay->reacting[b] = VD_S_VX;                                      /* its factors are 0 without reactions */
+    decay->reacting[b] = VD_S_VX;                                      /* a placeholder: its factors are 0 unless set */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre resists a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
@@ -412,8 +413,8 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
   return closed;
 }
 
-/* Computes the rates of a car whose command depends on the state: through a steering that has states, or a speed that
- * depends on the place on a path; rates of temperatures and charge; and rates under a prescribed motion. */
+/* Computes the rates that only some cars or runs need: with a command that depends on the state (by a steering that has
+ * states, or by a speed over a path), of the path parameter, of temperatures and charge, under a prescribed motion. */
 VD_NOINLINE bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                                 double *dx) {
   vd_command own;
@@ -609,13 +610,13 @@ static void peaks(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_tyre_peaks(&m->vehicle.tyre[i], e->contact.friction[i], e->tyre.load[i], &e->log.mu_peak[i],
                   &e->log.kappa_peak[i], &e->log.alpha_peak[i]);
-    /* a force that rises without end is greatest in a full slide: locked, or sideways */
+    /* a force without a peak counts as greatest in a full slide: at kappa = 1, or at a slip angle of 90 deg */
     e->log.kappa_peak[i] = isfinite(e->log.kappa_peak[i]) ? e->log.kappa_peak[i] : 1.0;
     e->log.alpha_peak[i] = isfinite(e->log.alpha_peak[i]) ? e->log.alpha_peak[i] : 0.5 * VD_PI;
   }
 }
 
-/* Computes the deviation of each control level from its command; zero without a command. */
+/* Computes the deviation of the quantity of each control level from its command; zero without a command. */
 static void tracking(const vd_command *c, vd_eval *e) {
   e->log.speed_error = e->log.acceleration_error = e->log.force_error = e->log.torque_error = 0.0;
   bool moves = fabs(e->motion.vx) > 1.0; /* otherwise the curvature is not defined */
@@ -649,7 +650,8 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->log.path_curvature = at.curvature;
 }
 
-/* Observes quantities that depend on the wheels' present angles, also if the steering has states. */
+/* Computes the logged quantities that depend on the wheels' angles; these come from the states of the steering, if it
+ * has any, otherwise from the command. */
 static void observe_steered(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
                             vd_eval *e) {
   vd_command own;

@@ -92,7 +92,7 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, y, "y", "m", -1e7, 1e7, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
   {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, VD_AUTO, "0",
-               "forward speed; the wheels roll freely; auto: found by a rule of auto"),
+               "forward speed; the wheels roll freely; auto: found by a rule of the key `auto`"),
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},

@@ -25,7 +25,8 @@ bool vd_scenario_has_motor(const vd_vehicle_def *v) {
   return v->drivetrain.type == VD_DRIVETRAIN_ENGINE || v->drivetrain.max_torque > 0.0;
 }
 
-/* True if an input is possible. Without a motor the brakes can still decelerate the car and stop it. */
+/* True if the car can follow an input between these values. Without a motor the brakes can still decelerate the car and
+ * stop it. */
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v) {
   bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
   if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
@@ -35,7 +36,7 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
   return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
 }
 
-/* Returns the channel of the level for which a name was probably misspelt or written without its unit. */
+/* Returns the channel of this level that was probably meant by a name that is misspelt or lacks its unit. */
 static const char *suggest_channel(const char *pattern, unsigned level) {
   size_t count, names_count = 0, length = strlen(pattern);
   const vd_channel *channel = vd_channel_table(&count);

@@ -53,7 +53,7 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
  * wheel on the other side. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
-/* Deviation from the value of an earlier version or of another machine up to which both values count as equal: an
+/* Two values of a channel, from two versions or two machines, count as equal if they differ by at most this: an
  * absolute deviation, which depends on the channel's unit, or a share of the value, whichever is greater. Both are far
  * above the effect of rounding in another order, and far below any effect of practical interest. */
 typedef struct vd_channel_tolerance {

@@ -16,7 +16,7 @@ static const vd_field event_fields[] = {
   {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL,
       "condition: a time, a distance, or a channel, or its rate, that rises above or falls below a level")},
   {VD_F_NUMBER(vd_event_def, time, "time", "s", 0, 1e6, VD_AUTO, NULL,
-      "time of the event; auto: found by a rule of the scenario's key auto"), .only = VD_WHEN(VD_EVENT_TIME)},
+      "time of the event; auto: found by a rule of the scenario's key `auto`"), .only = VD_WHEN(VD_EVENT_TIME)},
   {VD_F_NUMBER(vd_event_def, distance, "distance", "m", 0, 1e9, VD_ABOVE, NULL, "distance travelled"),
       .only = VD_WHEN(VD_EVENT_DISTANCE)},
   {VD_F_STRING(vd_event_def, channel, "channel", NULL, "name of the channel, as in the log"), .only = CROSSING},

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Step of differences as a share of the range, and bound of singularity. Values of a run have errors of the size of its
- * accuracy, and jump where the integration chooses another step. At this difference the effects of these errors and of
- * curvature are both small. */
+/* Step for derivatives by differences, as a share of a figure's range (of its `size` if it has no range), and the
+ * singular value of the Jacobian below which figures count as undetermined. Values of a run have errors as large as the
+ * tolerance of its integration, and jump where the integration chooses another step. At this difference the effects of
+ * these errors and of curvature are both small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
 /* Relative change of scatters at which they count as settled, far below their statistical uncertainty. */
 static const double run_settled = 1e-3;
@@ -26,7 +27,7 @@ typedef struct solving {
   const vd_run_fit *fit;
   vd_diag *d;
   vd_run_points points;
-  /* number of values of the fit, plus one for each figure whose start is a measured value */
+  /* number of values of the fit, plus one for each figure with a 'deviation': its start counts as a measured value */
   size_t values;
   double *measured, *weight, *scale; /* [values]; scale: factor on the model's value before it is compared */
   size_t *group;
@@ -164,13 +165,14 @@ static const char no_freedom[] = "no interval: there are as many figures as valu
 static bool check_solution(const solving *s, const vd_ls_solution *out) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
   if (s->search.count == 0)
-    vd_error(s->d, place, "the data do not depend on any of the figures at their starts");
+    vd_error(s->d, place, "at their starts, none of the figures changes the values that are compared with the data");
   else if (!vd_fit_search_enough(&s->search))
     vd_error(s->d, place,
-             "there are %zu values for %zu figures; the fit needs more data, fewer figures, or a 'deviation' of some",
+             "there are %zu values for %zu figures; the fit needs more data, fewer figures, or a 'deviation' for "
+             "some figures",
              s->values, s->search.count);
   else if (out->status == VD_LS_NOT_FINITE)
-    vd_error(s->d, place, "there is no run to compare with %s: %s",
+    vd_error(s->d, place, "no run can be compared with the data %s: %s",
              out->iterations == 0 ? "at the start" : "near the result", s->points.why);
   else
     return true;
@@ -235,8 +237,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                out->iterations);
   if (out->blocked)
     vd_warning(s->d, place,
-               "the search ended next to figures without a result%s%s: the result need not be the best one, and the "
-               "intervals assume a minimum",
+               "the search ended beside figures for which a run fails%s%s: there may be a better result, and the "
+               "intervals may be wrong, since they assume a minimum",
                *s->points.why ? ", " : "", s->points.why);
   for (size_t i = 0; i < s->fit->frees; i++)
     if (*result->coefficient[i].note)
@@ -272,11 +274,11 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Sets the intervals in which the measured values of all rows are expected, whether fitted or not. The variance of a
- * value is g'C g + s^2, linear in the figures: C is the covariance of the figures, g the derivative of the value by the
- * figures, s the scatter of the value itself. A run with one figure changed by its standard deviation gives an element
- * of g times this deviation. If residuals are too great for known scatters, the model is wrong; both parts then grow by
- * the misfit. */
+/* Sets the intervals in which the measured values of all rows are expected, whether fitted or not. With values
+ * linearised in the figures, the variance of a value is g'C g + s^2: C is the covariance of the figures, g the
+ * derivative of the value by the figures, s the scatter of the value itself. The change of a value in a run with one
+ * figure changed by its standard deviation is the product of this deviation and an element of g. If residuals are too
+ * great for known scatters, the model is wrong; both parts then grow by the misfit. */
 static void keep_intervals(solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   const size_t n = f->frees;
@@ -308,8 +310,8 @@ static void keep_intervals(solving *s, vd_fit_result *r) {
   free(run);
 }
 
-/* Reports rows that the last run does not reach, and which are compared with the run's nearest value. timed: checks
- * rows over time, where this is an error, because no figure can make a run longer; otherwise rows over a channel. */
+/* Reports rows that the last run does not reach. They are compared with the run's nearest value. timed: true checks
+ * rows over time: an error, because no figure can make a run longer; false checks rows over a channel: a warning. */
 static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;
@@ -343,7 +345,7 @@ static bool run_here(solving *s, const double *figure, double *value) {
     s->points.runs++;
   }
   if (!good)
-    vd_error(s->d, vd_tree_place(s->fit->root, "fit"), "there is no run to compare with: %s", s->points.why);
+    vd_error(s->d, vd_tree_place(s->fit->root, "fit"), "no run can be compared with the data: %s", s->points.why);
   return good;
 }
 

@@ -10,14 +10,14 @@ typedef struct vd_magic {
 } vd_magic;
 
 typedef struct vd_mf96 {
-  vd_magic longitudinal, lateral; /* on kappa, and on alpha in rad */
+  vd_magic longitudinal, lateral; /* over kappa; over alpha in rad */
   double nominal_load;            /* N */
   double load_sensitivity;        /* share by which mu falls when the load rises from nominal to twice nominal */
   double trail_falloff;           /* rad */
   double trail_growth;            /* share by which the trail grows when the load rises from nominal to twice nominal */
   /* computed from the members above */
   double inverse_load;           /* 1/N */
-  double kappa_peak, alpha_peak; /* slips of the peaks of the pure curves; rad; INFINITY: no peak */
+  double kappa_peak, alpha_peak; /* slips at the peaks of the pure curves, alpha in rad; INFINITY: no peak */
 } vd_mf96;
 
 /* Four tyres side by side. */

@@ -1,4 +1,4 @@
-/* Judges claims that share a run: makes the runs that they need, and calls the functions of their kinds. */
+/* Judges claims: makes each run that they need once, and calls the functions of the claims' kinds. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"

@@ -135,7 +135,7 @@ for v, panel in enumerate(panels):
         candidates = [loads[-1]*k/500 for k in range(1, 501)]
         exact = min(candidates, key=lambda f: abs(f - full))
         expect(abs(full/exact - 1) < 5e-4, f"{full} N, {exact} N")
-        expect(any(t.endswith(f"load as long as a car: {exact/1000:.2g} kN") for t in texts), texts)
+        expect(any(t.endswith(f"line as long as a car: {exact/1000:.2g} kN") for t in texts), texts)
         length = lambda force: min(6, 4*force/exact)
     for k, wheels in enumerate((WHEELS[:2], WHEELS[2:])):
         lines = []

@@ -266,7 +266,7 @@ fit:
   data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 3, scatter: 0.01}}
 END
 run --metrics - "$work/cliff.yaml"
-[ $status -eq 0 ] && grep -q 'warning: the search ended next to figures without a result' "$work/err"
+[ $status -eq 0 ] && grep -q 'warning: the search ended beside figures for which a run fails' "$work/err"
 check "a fit that ends where runs have no value gives a message"
 run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/again.yaml"
 [ $status -eq 0 ] && run -q --check --set "@$work/title/again.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]

@@ -18,8 +18,7 @@ static void delayed(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = 27.0;
 }
 
-/* Sets a row in which the second half wave of the response is twice the first, and later half waves are greater
- * still. */
+/* Sets a row of a response whose half waves grow: the second is 2.65 times as high as the first. */
 static void ringing(const double *p, double t, vd_row *row) {
   double s = t - 1.0, w = 2.0 * VD_PI * p[HZ];
   delayed(p, t, row);
@@ -35,7 +34,7 @@ static const vd_metrics *run(history *at, const double *p, double duration) {
 static void test_delays(const double *p, const char *what) {
   const vd_metrics *m = run(delayed, p, 6.0);
   is(m, "sine_speed_mps", 27.0, 1e-12, what);
-  /* peaks are between samples; the error of a parabola through three samples is below (w h)^2/8, w h = 0.006 */
+  /* peaks are between samples: a parabola through three of them errs by at most (w h)^4/42 = 4e-11, w h = 0.0063 */
   is(m, "sine_wheel_peak_1_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_wheel_peak_2_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_frequency_Hz", p[HZ], 1e-6, what);
