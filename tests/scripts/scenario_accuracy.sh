@@ -28,11 +28,11 @@ set -u
 #   by 0.06 m, the distance from the circle by 4e-4 m, and the angle by 1.2e-5 of 0.1 rad.
 # constant_speed  As for constant_radius, but the second derivative is only 6e-4 m/s4: 0.8 s of 81 s.
 # weave  The slope of ay over the steering wheel angle is 9 m/s2 per rad, and this angle changes by 0.27 rad/s: a
-#   relative error of 2e-4.
+#   relative error of 2e-4. The steering torque follows the side force, so that its least slope has the same error.
 cat >"$work/reasons" <<'END'
 handling/constant_radius|duration_s distance_m path_error_* path_heading_*|4e-4|the end, where ay is greatest
 handling/constant_speed|duration_s distance_m|1e-2|the end, where ay is greatest, and nearly constant
-handling/weave|weave_sensitivity_min_g_per_100deg weave_sensitivity_linearity|2e-4|a least slope, of two steps
+handling/weave|weave_sensitivity_min_g_per_100deg weave_sensitivity_linearity weave_torque_linearity|2e-4|a least slope, of two steps
 iso/split_mu_braking|peak_ay_mps2|2e-4|a peak where a slide ends, in which friction turns with the velocity
 iso/split_mu_braking_l3|peak_ay_mps2|2e-4|a peak where a slide ends, in which friction turns with the velocity
 iso/weave_torque|weave_sensitivity_min_g_per_100deg|2e-5|a least slope, of the rates of ay and steering wheel
