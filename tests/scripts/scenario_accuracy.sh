@@ -32,7 +32,7 @@ set -u
 cat >"$work/reasons" <<'END'
 handling/constant_radius|duration_s distance_m path_error_* path_heading_*|4e-4|the end, where ay is greatest
 handling/constant_speed|duration_s distance_m|1e-2|the end, where ay is greatest, and nearly constant
-handling/weave|weave_sensitivity_min_g_per_100deg weave_sensitivity_linearity weave_torque_linearity|2e-4|a least slope, of two steps
+handling/weave|weave_sensitivity_min_g_per_100deg weave_*_linearity|2e-4|a least slope, of two steps
 iso/split_mu_braking|peak_ay_mps2|2e-4|a peak where a slide ends, in which friction turns with the velocity
 iso/split_mu_braking_l3|peak_ay_mps2|2e-4|a peak where a slide ends, in which friction turns with the velocity
 iso/weave_torque|weave_sensitivity_min_g_per_100deg|2e-5|a least slope, of the rates of ay and steering wheel
