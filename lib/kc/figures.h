@@ -25,7 +25,7 @@
   ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "x of the wheel centre, chassis axes") \
   ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "y of the wheel centre, chassis axes") \
   ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "z of the wheel centre, chassis axes") \
-    ROW(PATCH_X, MM("patch_x"), JET(patch_x), "x of the contact point, chassis axes") \
+  ROW(PATCH_X, MM("patch_x"), JET(patch_x), "x of the contact point, chassis axes") \
   ROW(PATCH_Y, MM("patch_y"), MIRRORED JET(patch_y), "y of the contact point, chassis axes") \
   ROW(HALF_TRACK_CHANGE, MM("half_track_change"), OUTWARD JET(wheel_y), "wheel centre outward from its design place") \
   ROW(SCRUB, MM("scrub"), JET(scrub), "steering axis' ground point inboard of the contact point > 0") \
@@ -49,7 +49,7 @@
       "steering axis inboard of the wheel centre, at its height") \
   ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \
       "steering axis ahead of the wheel centre, at its height") \
-    ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "z of the contact point, chassis axes") \
+  ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "z of the contact point, chassis axes") \
   ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
       "rotation of the knuckle in side view, > 0 as a wheel rolls ahead") \
   ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \

@@ -91,21 +91,9 @@ VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t 
 
 VD_WIDE bool vd_lu_scaled(const double *matrix, size_t pitch, size_t n, const double *scale, double *out) {
   double zero = 0.0; /* NaN as soon as a number is not finite */
-  vd_wide none = {0.0};
-  for (size_t i = 0; i < n; i++, matrix += pitch, out += n) {
-    const double own = scale[i];
-    size_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-      const vd_wide value = own * vd_wide_load(matrix + j) * vd_wide_load(scale + j);
-      none += 0.0 * value;
-      vd_wide_store(value, out + j);
-    }
-    for (; j < n; j++) {
-      out[j] = own * matrix[j] * scale[j];
-      zero += 0.0 * out[j];
-    }
-  }
-  return zero + none[0] + none[1] + (none[2] + none[3]) == 0.0;
+  for (size_t i = 0; i < n; i++)
+    zero += vd_scaled_row(matrix + i * pitch, 0, n, scale[i], scale, out + i * n);
+  return zero == 0.0;
 }
 
 VD_WIDE bool vd_lu_is_positive(double *a, size_t n) {

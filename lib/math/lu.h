@@ -40,6 +40,24 @@ VD_INLINE double vd_inner(const double *a, const double *b, size_t n) {
   return first + part[1] + (part[2] + part[3]);
 }
 
+/* Copies the numbers from column `from', a multiple of four, to n of a row, each times `own', the scale of the row, and
+ * the scale of its column. Returns the sum of all of them times zero, NaN if one is not finite. */
+VD_INLINE double vd_scaled_row(const double *row, size_t from, size_t n, double own, const double *scale, double *to) {
+  vd_wide none = {0.0};
+  double zero = 0.0;
+  size_t j = from;
+  for (; j + 4 <= n; j += 4) {
+    const vd_wide value = own * vd_wide_load(row + j) * vd_wide_load(scale + j);
+    none += 0.0 * value;
+    vd_wide_store(value, to + j);
+  }
+  for (; j < n; j++) {
+    to[j] = own * row[j] * scale[j];
+    zero += 0.0 * to[j];
+  }
+  return zero + none[0] + none[1] + (none[2] + none[3]);
+}
+
 /* Replaces the matrix a[n * n], row after row, by its factors: U on and above the diagonal, L below it; the diagonal of
  * L is 1. order[k]: the row that was exchanged with row k. A pivot of a singular matrix is 0. */
 void vd_lu_factorise(double *a, size_t n, size_t *order);

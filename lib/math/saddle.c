@@ -19,30 +19,14 @@ VD_INLINE void less_from(double factor, const double *from, size_t i, size_t wid
     vd_wide_store(vd_wide_load(to + j) - factor * vd_wide_load(from + j), to + j);
 }
 
-/* Copies the numbers from column `from' on, each times the scales of its row and column, and fills the row with zeros.
- * Returns the sum of all of them times zero, NaN if one is not finite. */
-VD_INLINE double copy_row(const double *matrix, size_t from, size_t size, double own, const double *scale, double *to) {
-  vd_wide none = {0.0};
-  double zero = 0.0;
-  size_t j = block_of(from);
-  vd_wide_store(none, to + VD_SADDLE_PITCH(size) - 4);
-  for (; j + 4 <= size; j += 4) {
-    const vd_wide value = own * vd_wide_load(matrix + j) * vd_wide_load(scale + j);
-    none += 0.0 * value;
-    vd_wide_store(value, to + j);
-  }
-  for (; j < size; j++) {
-    to[j] = own * matrix[j] * scale[j];
-    zero += 0.0 * to[j];
-  }
-  return zero + none[0] + none[1] + (none[2] + none[3]);
-}
-
 VD_INLINE bool factorise(const double *matrix, size_t pitch, size_t coordinates, size_t size, size_t width,
                          const double *scale, double singular, double *factors) {
   double largest = 0.0, smallest = INFINITY, zero = 0.0;
-  for (size_t i = 0; i < size; i++)
-    zero += copy_row(matrix + i * pitch, i < coordinates ? i : 0, size, scale[i], scale, factors + i * width);
+  for (size_t i = 0; i < size; i++) {
+    double *row = factors + i * width;
+    vd_wide_store((vd_wide){0.0}, row + width - 4); /* the numbers from `size' on are zeros */
+    zero += vd_scaled_row(matrix + i * pitch, i < coordinates ? block_of(i) : 0, size, scale[i], scale, row);
+  }
   if (zero != 0.0)
     return false;
   for (size_t r = coordinates; r < size; r++) {

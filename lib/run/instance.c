@@ -348,9 +348,10 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   }
   case VD_SIM_OUT_OF_RACK:
-    snprintf(text, size,
-             "requests steer the rear wheels by more than the %.3g deg for which their rack is mapped, at t = %.9g s",
-             sim->model->vehicle.axle[VD_REAR].map->most_steer * 180.0 / VD_PI, sim->failure_time);
+    snprintf(
+        text, size,
+        "the rear wheels are steered by more than the %.3g deg that their rack covers, at t = %.9g s; request less",
+        sim->model->vehicle.axle[VD_REAR].map->most_steer * 180.0 / VD_PI, sim->failure_time);
     break;
   case VD_SIM_NO_LOADS:
     if (vd_model_linked(sim->model)) {

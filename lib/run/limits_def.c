@@ -388,19 +388,23 @@ static bool sample_path(const context *ctx, vd_limits_def *def) {
 }
 
 static bool check_lap(const context *ctx, vd_limits_def *def) {
-  bool line = *def->line.table.file != '\0', path = def->path.type != VD_PATH_NONE, turns = false;
+  bool line = *def->line.table.file != '\0', path = def->path.type != VD_PATH_NONE;
+  bool turns = false, limits = false;
   if (line == path)
     return vd_error(ctx->d, at(ctx, line ? "line" : "path"),
                     line ? "'path' and 'line' both give the line; leave out one" : "a lap needs a 'path' or a 'line'");
   if (!(line ? load_line(ctx, def) : sample_path(ctx, def)))
     return false;
-  for (size_t i = 0; i < def->places; i++)
+  for (size_t i = 0; i < def->places; i++) {
     turns |= def->place[i].curvature != 0.0;
+    limits |= isfinite(def->place[i].limit);
+  }
   if (def->closed && !turns)
     return vd_error(ctx->d, at(ctx, "closed"), "a closed line without a turn does not come back to its start");
   if (def->closed && !isnan(def->start))
     return vd_error(ctx->d, at(ctx, "start_speed"), "a closed line has no start whose speed could be given");
-  if (!turns && isnan(def->start) && def->by != VD_LAP_BY_CAR) /* a car has a greatest speed on a straight line */
+  /* cars and tables have a greatest speed, a line may have limits of its own */
+  if (!turns && !limits && isnan(def->start) && def->by == VD_LAP_BY_MASS)
     return vd_error(ctx->d, at(ctx, "start_speed"),
                     "nothing limits the speed at the start of a line without a turn; give 'start_speed'");
   return true;

@@ -7,8 +7,8 @@
  * 0.02; if the error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A
  * share that is too high costs more time than a share that is too low, because the driver then lifts through the whole
  * turn. 0.02 and 0.04 were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative
- * learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run
- * are used; vd_learn_better defines which run is better. */
+ * learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run are used;
+ * vd_learn_better defines which run is better. */
 #include "run/scenario_learn.h"
 
 #include "run/scenario_impl.h"
