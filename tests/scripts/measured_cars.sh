@@ -26,7 +26,7 @@ facts = [
     ("the rear one by", "% more", "relative to the rear axle", "over"),
     ("moderate braking agrees within", "%", "accelerometer of L3 shows a Jeep's measured deceleration", "within"),
     ("severe braking is", "% too strong", "friction of 0.892", "severe"),
-    ("too strong, and", "% behind a proportioning valve", "behind a proportioning valve, by", "over"),
+    ("too strong, and", "% behind a usual proportioning valve", "behind a usual proportioning valve, by", "over"),
     ("side slip of 21 deg is met within", "deg", "(slides on|slides, 2.3)", "degrees"),
     ("the yaw rate is", "% too high", "turns in the slide", "over"),
 ]
