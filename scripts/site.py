@@ -70,7 +70,8 @@ def measured(rows):
 def home(figures):
     with open(figures, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    cars = sorted((row for row in rows if row["file"].startswith("validation/measured/")), key=lambda row: row["file"])
+    cars = sorted((row for row in rows if row["file"].startswith("validation/measured/") and
+                   row["evidence"] == "measurement"), key=lambda row: row["file"])
     hold = sum(row["verdict"] == "holds" for row in cars)
     print(HOME.replace("MEASURED", f'\n<a href="#measured">Of {len(cars)} comparisons with measured cars {hold} hold</a>.'
                        if cars else ""))

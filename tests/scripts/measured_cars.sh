@@ -58,7 +58,8 @@ table = page[page.index("<h2>Measured and simulated</h2>"):page.index("<h2>All c
 rows = {re.search(r'#c(\d+)"', row)[1]: [html.unescape(re.sub("<[^>]*>", "", cell)).replace("\u2212", "-")
                                        for cell in re.findall("<td.*?</td>", row, re.S)]
         for row in re.findall("<tr class.*?</tr>", table, re.S)}
-wanted = [row for row in csv.DictReader(open(sys.argv[1], encoding="utf-8")) if row["kind"] != "bound"]
+wanted = [row for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))
+          if row["kind"] != "bound" and row["evidence"] == "measurement"]
 if len(wanted) < 30 or {row["claim"].split("/")[1] for row in wanted} != set(rows):
     print(len(wanted), "figures,", len(rows), "rows")
 for row in wanted:

@@ -12,8 +12,10 @@ traces show it twice. With a speed that is held they show it once. The apparent 
     ay = (v0 + v1 t + ...) r - g (A sin psi + B (cos psi - 1)),
 
 with a speed that falls in a straight line (step) or in a parabola (slowly increasing steer, whose tyres brake more and
-more). psi is the integral of the yaw rate. What such speeds leave without a slope is beside it, and the scatter of the
-slowly increasing steer about parabolas of 3 s, of which half a window to each side is used: no model has a part in it.
+more). psi is the integral of the yaw rate. What such speeds leave without a slope is beside it.
+
+scatter, worst, inside: the slowly increasing steer about parabolas through its own rows within 1.5 s, without a model: root
+mean square, greatest distance in the bands of validation/measured/jeep_cherokee.yaml, share of the rows inside of them.
 """
 import csv
 import math
@@ -57,16 +59,30 @@ def slope(name, first, last, powers):
     return x[-2], x[-1], left, least_squares(level, values)[1]
 
 
-def scatter(name, first, last):
-    """Root mean square about parabolas of 3 s, their middles."""
-    t, ay = read(name)[:2]
-    square = []
-    for i, time in enumerate(t):
-        if first <= time <= last:
-            near = [j for j in range(len(t)) if abs(t[j] - time) <= 1.5]
-            x, _ = least_squares([[1, t[j] - time, (t[j] - time) ** 2] for j in near], [ay[j] for j in near])
-            square.append((ay[i] - x[0]) ** 2)
+def smooth(t, y):
+    """At every row the middle of the parabola of least squares through the rows within 1.5 s."""
+    out = []
+    for time in t:
+        near = [j for j in range(len(t)) if abs(t[j] - time) <= 1.5]
+        x, _ = least_squares([[1, t[j] - time, (t[j] - time) ** 2] for j in near], [y[j] for j in near])
+        out.append(x[0])
+    return out
+
+
+def scatter(t, y, curve, first, last):
+    """Root mean square of the rows about a curve."""
+    square = [(b - a) ** 2 for time, a, b in zip(t, curve, y) if first <= time <= last]
     return math.sqrt(sum(square) / len(square))
+
+
+def outside(t, y, curve, first, last, wide, high):
+    """Greatest distance of a row from a curve in half axes of ellipses, and the share of the rows within 1 of them."""
+    parts = 8
+    line = [(t[j] + (t[j + 1] - t[j]) * k / parts, curve[j] + (curve[j + 1] - curve[j]) * k / parts)
+            for j in range(len(t) - 1) for k in range(parts)]
+    far = [min(math.hypot((time - a) / wide, (value - b) / high) for a, b in line if abs(time - a) <= 2 * wide)
+           for time, value in zip(t, y) if first <= time <= last]
+    return max(far), sum(x <= 1 for x in far) / len(far)
 
 
 def main(folder):
@@ -75,8 +91,12 @@ def main(folder):
         ahead, left, after, before = slope(f"jeep_cherokee_{name}.csv", first, last, powers)
         out += [(f"{name}_ahead", ahead, "1"), (f"{name}_left", left, "1"),
                 (f"{name}_inclined", after, "m/s2"), (f"{name}_level", before, "m/s2")]
-    for name, first, last in (("early", 1, 16), ("late", 16, 42)):
-        out.append((f"scatter_{name}", scatter("jeep_cherokee_sis.csv", first, last), "m/s2"))
+    t, ay = read("jeep_cherokee_sis.csv")[:2]
+    curve = smooth(t, ay)
+    for name, first, last, high in (("early", 1, 16, 0.09), ("late", 16, 42, 0.14)):
+        worst, inside = outside(t, ay, curve, first, last, 0.29, high)
+        out += [(f"scatter_{name}", scatter(t, ay, curve, first, last), "m/s2"),
+                (f"worst_{name}", worst, "1"), (f"inside_{name}", inside, "1")]
     tables.write_numbers(folder, "inclined_road/slope.csv", out, 4)
 
 
