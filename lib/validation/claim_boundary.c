@@ -384,8 +384,9 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
   vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
   if (p) {
     vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
-    vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
-                   def->reference_y, def->count);
+    const char *label = c->claim->evidence == VD_EVIDENCE_MEASUREMENT ? "measured" : "reference";
+    vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, label, def->reference_x, def->reference_y,
+                   def->count);
     draw_boundaries(p, &k);
   }
   draw_residual(c, &k, &left, share);
