@@ -210,8 +210,7 @@ typedef struct vd_pose {
 
 enum vd_linkage_status {
   VD_LINKAGE_OK,
-  VD_LINKAGE_OPEN,   /* no pose close by has these inputs */
-  VD_LINKAGE_LOCKED, /* at the design position the travel does not determine the pose: degenerate hardpoints */
+  VD_LINKAGE_OPEN, /* no pose close by has these inputs */
 };
 
 /* Builds the linkage. False: the constraints are not independent at the design position, and the linkage must not be

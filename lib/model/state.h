@@ -42,8 +42,9 @@
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, 0, L3, "work of the tyres' vertical damping") \
   ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, \
       "work of the steering: of hands on a column, else on the wheels") \
-  ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L3, \
-      "work of posts, of forces from outside, and of the couple that removes the weight of the lean") \
+  ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L0, \
+      "work of posts, of forces from outside, of forces that enforce a prescribed motion, of the couple that removes " \
+      "the weight of the lean, and at L1 and L2 of loads that inclined steering axes lift") \
   EACH(TRAVEL, "travel", "m", 0.1, 30, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, 30, L3, "rate of the wheel travel") \
   ONE(WORK_CLUTCH, "work_clutch", "J", 1000, 0, L1, "work of the clutch") \
@@ -109,7 +110,7 @@
   VD_S_##symbol, VD_S_##symbol##_LAST = VD_S_##symbol + VD_WHEELS - 1,
 enum vd_state {
   VD_STATE_LIST(VD_STATE_ONE, VD_STATE_EACH) VD_STATES,
-  VD_S_RIDE = VD_S_HEIGHT,        /* the first state that planar levels do not have */
+  VD_S_RIDE = VD_S_HEIGHT,        /* from here to VD_S_EXTRAS planar levels have only VD_S_WORK_OUTSIDE */
   VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first state that only some cars or runs have */
   VD_S_FREE = VD_S_QUATERNION,    /* the first state that only L5 has */
   VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first state that only L5 on stiff links has */
