@@ -85,8 +85,6 @@ void vd_module_path(char *path, size_t size);
 int vd_processors(void);
 /* Writes the name of this machine. */
 void vd_machine_name(char *name, size_t size);
-/* True if no process has this number. */
-bool vd_process_gone(long number);
 
 /* Opens a file as open of POSIX does; mode: the mode of a new file; 0 without O_CREAT. An open file may be removed and
  * replaced, on Windows, too. */
@@ -96,6 +94,9 @@ bool vd_path_is_absolute(const char *path);
 /* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
  * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
+/* Like vd_file_lock, but the lock belongs to the open file: it lasts until the last copy of the descriptor is closed, in
+ * this process and in its forks, and other descriptors of the file conflict with it in this process, too. */
+int vd_file_hold(int fd, bool wait);
 /* Writes the target of a symbolic link, without a NUL. Returns its length, or -1 if the path is not a symbolic link. */
 ssize_t vd_link_target(const char *path, char *to, size_t size);
 /* Gives a new file the owner, group and mode of the file that it replaces, as far as this user may set them. */

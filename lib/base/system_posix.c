@@ -5,10 +5,10 @@
 #if !defined(_WIN32)
 #include <dlfcn.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 #if defined(__x86_64__)
 #define PROCESSOR "x86_64"
@@ -90,10 +90,6 @@ void vd_machine_name(char *name, size_t size) {
   name[size - 1] = '\0';
 }
 
-bool vd_process_gone(long number) {
-  return kill((pid_t)number, 0) != 0 && errno == ESRCH;
-}
-
 int vd_open(const char *path, int flags, unsigned mode) {
   return open(path, flags, (mode_t)mode);
 }
@@ -109,6 +105,14 @@ int vd_file_lock(int fd, bool wait) {
     done = fcntl(fd, wait ? F_SETLKW : F_SETLK, &whole);
   while (done != 0 && errno == EINTR);
   return done == 0 ? 0 : errno == EAGAIN || errno == EACCES ? EBUSY : errno;
+}
+
+int vd_file_hold(int fd, bool wait) {
+  int done;
+  do
+    done = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB));
+  while (done != 0 && errno == EINTR);
+  return done == 0 ? 0 : errno == EWOULDBLOCK ? EBUSY : errno;
 }
 
 ssize_t vd_link_target(const char *path, char *to, size_t size) {

@@ -108,14 +108,6 @@ void vd_machine_name(char *name, size_t size) {
     *name = '\0';
 }
 
-bool vd_process_gone(long number) {
-  HANDLE process = OpenProcess(SYNCHRONIZE, FALSE, (DWORD)number);
-  bool gone = process ? WaitForSingleObject(process, 0) == WAIT_OBJECT_0 : GetLastError() == ERROR_INVALID_PARAMETER;
-  if (process)
-    CloseHandle(process);
-  return gone;
-}
-
 /* --- files --- */
 
 bool vd_path_is_absolute(const char *path) {
@@ -214,6 +206,10 @@ int vd_file_lock(int fd, bool wait) {
   OVERLAPPED far_behind = {.OffsetHigh = 0x40000000}; /* behind all data, as a locked part cannot be read by others */
   DWORD how = LOCKFILE_EXCLUSIVE_LOCK | (wait ? 0 : LOCKFILE_FAIL_IMMEDIATELY);
   return LockFileEx(handle_of(fd), how, 0, 1, 0, &far_behind) ? 0 : errno_of(GetLastError());
+}
+
+int vd_file_hold(int fd, bool wait) {
+  return vd_file_lock(fd, wait); /* copies of a handle share the lock */
 }
 
 ssize_t vd_link_target(const char *path, char *to, size_t size) {

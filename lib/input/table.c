@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -174,7 +173,7 @@ static char *temporary_name(const char *path, unsigned attempt) {
  * false if another process has already removed it. */
 static bool lock_new(int fd) {
   struct stat s;
-  int error = vd_file_lock(fd, true);
+  int error = vd_file_hold(fd, true);
   return error != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0;
 }
 
@@ -198,19 +197,17 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
-/* True if this is the name of a temporary file of a process on this machine that has ended. The file of a running
- * process is kept even if it is not locked: a process closes its file, which unlocks it, before it renames it. */
+/* True if this is the name of a temporary file that was made on this machine. A lock is only known to be seen by the
+ * processes of one machine. */
 static bool may_be_left(const char *name) {
   static const char start[] = ".vdsim-";
   unsigned where;
-  char *end;
   size_t length = strlen(name);
   if (strncmp(name, start, sizeof start - 1) != 0 || length < 4 || strcmp(name + length - 4, ".tmp") != 0)
     return false;
-  long process = strtol(name + sizeof start - 1, &end, 10);
+  const char *process = name + sizeof start - 1, *end = process + strspn(process, "0123456789");
   bool elsewhere = sscanf(end, "-%8x-%*x-%*u.tmp", &where) == 1 && end[9] == '-' && where != machine();
-  bool gone = process > 0 && vd_process_gone(process);
-  return *end == '-' && gone && !elsewhere;
+  return end > process && *end == '-' && !elsewhere;
 }
 
 void vd_output_clear(const char *folder) {
@@ -224,7 +221,7 @@ void vd_output_clear(const char *folder) {
     path.length = 0;
     vd_buf_printf(&path, "%s/%s", folder, entry->d_name);
     int fd = vd_open(path.text, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && vd_file_lock(fd, false) == 0)
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && vd_file_hold(fd, false) == 0)
       unlink(path.text);
     if (fd >= 0)
       close(fd);
@@ -436,6 +433,7 @@ static int move_to(const vd_output *o, const char *path) {
 
 int vd_output_commit(vd_output *o, const char *final_name) {
   vd_output_flush(o);
+  int lock = o->temporary ? dup(o->fd) : -1; /* keeps the file locked until it is renamed; close reports late errors */
   if (!o->text && close(o->fd) != 0 && o->error == 0)
     o->error = errno;
   int error = o->error;
@@ -445,6 +443,8 @@ int vd_output_commit(vd_output *o, const char *final_name) {
     if (error != 0)
       unlink(o->temporary);
   }
+  if (lock >= 0)
+    close(lock);
   release(o);
   return error;
 }

@@ -148,8 +148,9 @@ await "writing left 2"
 kill -KILL $killed
 wait $killed 2>/dev/null
 : >left/.vdsim-999999999-1-0.tmp # by a version without the machine in the name
+: >left/.vdsim-$$-1-0.tmp          # of a killed process whose number another process, this shell, has now
 touch left/.vdsim-notes.tmp
-holds 4
+holds 5
 check "a run that is killed leaves a temporary file"
 "$exe" -q -o left short.yaml && [ -s left/short.csv ] && [ -e left/.vdsim-notes.tmp ] && holds 2 && writing left 2
 check "the next run removes the temporary file of a killed run, but no file of a living run"

@@ -284,6 +284,62 @@ static void test_blocks(void) {
   unlink(path);
 }
 
+/* rename, before which another run that writes to the folder removes what killed runs have left. */
+static bool cleared_before_rename;
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to) {
+  if (cleared_before_rename)
+    vd_output_clear(folder);
+  return __real_rename(from, to);
+}
+
+/* Makes a file that no process has locked; returns its name. */
+static const char *leave(const char *name) {
+  FILE *f = fopen(in_folder(name), "w");
+  if (!f || fclose(f) != 0)
+    abort();
+  return in_folder(name);
+}
+
+/* Temporary files belong to a run as long as it has locked them, whatever process has the number in their names. */
+static void test_clearing(void) {
+  char number[64];
+  snprintf(number, sizeof number, ".vdsim-%ld-1-0.tmp", (long)getpid());
+  leave(number);
+  leave(".vdsim-1-1-0.tmp");
+  vd_output_clear(folder);
+  tap_ok(access(in_folder(number), F_OK) != 0 && access(in_folder(".vdsim-1-1-0.tmp"), F_OK) != 0,
+         "clear: files without a lock are removed, also if their numbers are those of running processes");
+  static const char *const kept[] = {".vdsim-notes.tmp", ".vdsim-1-1-0.csv", ".vdsim--1-0.tmp", "1-1-0.tmp"};
+  bool all = true;
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    leave(kept[i]);
+  vd_output_clear(folder);
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    all = unlink(in_folder(kept[i])) == 0 && all;
+  tap_ok(all, "clear: files with other names stay");
+
+  vd_output *o = vd_output_open(in_folder("out.csv"));
+  vd_output_clear(folder);
+  tap_ok(o && access(vd_output_temporary(o), F_OK) == 0, "clear: the file of an open output stays");
+  char elsewhere[256];
+  snprintf(elsewhere, sizeof elsewhere, "%s", vd_output_temporary(o));
+  char *machine = strchr(strstr(elsewhere, ".vdsim-") + 7, '-') + 1; /* .vdsim-PROCESS-MACHINE-TIME-ATTEMPT.tmp */
+  *machine = *machine == '0' ? '1' : '0';
+  leave(strrchr(elsewhere, '/') + 1);
+  vd_output_clear(folder);
+  tap_ok(unlink(elsewhere) == 0, "clear: a file of another machine, whose locks may not be seen here, stays");
+  vd_output_puts(o, "all of it\n");
+  cleared_before_rename = true;
+  int error = vd_output_commit(o, NULL);
+  cleared_before_rename = false;
+  char *text = read_file(in_folder("out.csv"));
+  tap_ok(error == 0 && text && strcmp(text, "all of it\n") == 0,
+         "clear: a file that is closed stays until it is renamed");
+  free(text);
+}
+
 static void test_trouble(void) {
   vd_output *o = vd_output_open(in_folder("no/such/out.csv"));
   tap_ok(!o && errno == ENOENT, "trouble: a missing folder");
@@ -324,7 +380,7 @@ static void test_trouble(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 22 + 3 + 1 + 12 + 1 + 1 + 8 + 1 + 4);
+  tap_plan(6 + 22 + 3 + 1 + 12 + 1 + 1 + 5 + 8 + 1 + 4);
   signal(SIGPIPE, SIG_IGN);
   if (!mkdtemp(folder))
     return 2;
@@ -336,6 +392,7 @@ int main(void) {
   test_file();
   test_links();
   test_blocks();
+  test_clearing();
   test_trouble();
   unlink(in_folder("in.csv"));
   unlink(in_folder("out.csv"));
