@@ -3,7 +3,7 @@
 A rule is a function check_NAME that yields a line for every fault, and raises Skip if it cannot be checked here. Rules
 run side by side, on all processors; a rule with a list of items is called several times, each time with a part of them.
 VDSIM_SAMPLE names the commit under test. Rules that use is_sampled() then judge only the files that this commit changes
-and a fifth of the other files, drawn by its hash. If it is "all" or not set, they judge all files.
+and a tenth of the other files, drawn by its hash. If it is "all" or not set, they judge all files.
 """
 import concurrent.futures
 import functools
@@ -95,7 +95,7 @@ def is_sampled(path):
     sample = os.environ.get("VDSIM_SAMPLE", "all")
     if sample in ("", "all") or changed() is None or path in changed():
         return True
-    return hashlib.sha256((sample + path).encode()).digest()[0] % 5 == 0
+    return hashlib.sha256((sample + path).encode()).digest()[0] % 10 == 0
 
 
 def matching(*patterns):

@@ -9,12 +9,15 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-# If a file takes a second of a processor or more, a twelfth of its statements is drawn. If its statements share runs
-# that take seconds, the file is judged for every sixth commit. Quick statements and cheap baselines are always judged;
-# of the baselines that take long a twelfth is drawn.
-slow="attitude axles classes coast_down control driven_laps driver free_flight hardpoints integrator iso_7401
-  kc_tables loop metrics paths race_cars ride road_places roads standstill steering stunt symmetry track_car
+# If a file takes half a second of a processor or more, a twelfth of its statements is drawn. If its statements take
+# many seconds each, one of them is drawn for every second commit. If its statements share runs that take seconds, the
+# file is judged for every sixth commit. Quick statements and cheap baselines are always judged; of the baselines that
+# take long a twelfth is drawn.
+slow="attitude axles cars chrono/sedan classes coast_down control crosswind driver drivetrain elastic free_flight
+  hardpoints integrator iso_3888 iso_4138 iso_7401 kc_tables kinematic_figures link_masses load_transfer loop metrics
+  parts paths race_cars ride road_places roads rollover sine_with_dwell standstill steering stunt symmetry track_car
   tyres measured/jeep_cherokee"
+dear="driven_laps"
 shared="cycles electric fits measured/volvo_v40 studies"
 slow_baselines="cycles/ftp75 cycles/hwfet cycles/nedc cycles/udds cycles/wltc_class3b
   handling/braking_in_turn handling/chirp_steer handling/constant_radius handling/constant_speed
@@ -25,6 +28,7 @@ slow_baselines="cycles/ftp75 cycles/hwfet cycles/nedc cycles/udds cycles/wltc_cl
   systems/fishhook systems/obstacle_avoidance systems/repeated_stops systems/sine_with_dwell
   systems/split_mu_start systems/split_mu_stop systems/stop_high_to_low track/bumpy_track"
 for name in $slow; do echo "validation/$name.yaml"; done >"$work/slow"
+for name in $dear; do echo "validation/$name.yaml"; done >"$work/dear"
 for name in $shared; do echo "validation/$name.yaml"; done >"$work/shared"
 "$exe" --list validation >"$work/listed"
 "$exe" --quick --list validation | cut -f4 | sort -u >"$work/quick"
@@ -36,13 +40,15 @@ if [ "$seed" = all ]; then
 else
   # on average five files for every six commits
   { cat "$work/shared"; for k in 1 2 3 4 5 6 7; do echo "none $k"; done; } | sample 2 | grep -v none >"$work/lucky"
-  grep -vxFf "$work/slow" "$work/files" | grep -vxFf "$work/shared" | grep -vx validation/baselines.yaml |
+  sort "$work/slow" "$work/dear" "$work/shared" | comm -13 - "$work/files" | grep -vx validation/baselines.yaml |
     sort - "$work/lucky" >"$work/whole"
   sed 's/$/:/' "$work/slow" >"$work/begins"
   grep -Ff "$work/begins" "$work/places" >"$work/of_slow"
   count=$(grep -c . "$work/of_slow")
   {
     sample $((count / 12)) <"$work/of_slow"
+    sed 's/$/:/' "$work/dear" | grep -Ff - "$work/places" >"$work/of_dear"
+    { cat "$work/of_dear"; sed 's/^/none /' "$work/of_dear"; } | sample 1 | grep -v none
     grep -Ff "$work/begins" "$work/quick"
   } | sort -u | awk -F: '
     $1 != file { printf "%s%s:", (NR > 1 ? "\n" : ""), $1; file = $1 }

@@ -36,9 +36,12 @@ valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
 # Prints the inputs of a folder of tests whose first message is about the input itself and contains the words. All of
 # these inputs must be invalid.
 broken() { # FOLDER WORDS
-  for expect in tests/"$1"/*.expect; do
-    file=${expect%.expect}.yaml
-    [ -f "$file" ] && head -n 1 "$expect" | grep -q "^$file:[0-9:]* error: $2" && echo "$file"
+  awk 'FNR == 1 {
+      file = FILENAME
+      sub(/[.]expect$/, ".yaml", file)
+      if (index($0, file ":") == 1) print
+    }' tests/"$1"/*.expect | sed -n "s/^\([^:]*\):[0-9:]* error: $2.*/\1/p" | while read -r file; do
+    [ ! -f "$file" ] || echo "$file"
   done
 }
 invalid() { # TITLE SCHEMA LEAST FOLDER WORDS

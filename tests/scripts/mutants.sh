@@ -29,8 +29,9 @@ check "at least 20 mutants have been tried with their functions, tests and claim
 
 # A function gets another name, another file, and a new line before its mutants.
 tree=$work/tree
-mkdir -p "$tree/tests" "$tree/lib" && cp -R scripts "$tree/scripts" && cp -R tests/common "$tree/tests" &&
-  cp -R lib/course lib/math lib/vehicle "$tree/lib"
+mkdir -p "$tree/tests" "$tree/lib/math" "$tree/lib/vehicle" && cp -R scripts "$tree/scripts" &&
+  cp -R tests/common "$tree/tests" && cp -R lib/course "$tree/lib" && cp lib/math/rk4.[ch] "$tree/lib/math" &&
+  cp lib/vehicle/loads.[ch] "$tree/lib/vehicle"
 awk -F'|' '$1 == "math/rk4.c" || $1 == "vehicle/loads.c"' tests/mutants.tsv >"$tree/tests/mutants.tsv"
 cut -d'|' -f3,6- "$tree/tests/mutants.tsv" | sort >"$work/before"
 (

@@ -53,16 +53,21 @@ command -v rsvg-convert >/dev/null || pictures="no rsvg-convert"
 command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
-# examples that take ten seconds; the commands in them have tests of their own
-drawn 0 4 && other='' || other='one commit of four runs it'
+# Examples that take ten seconds; the commands in them have tests of their own. No commit runs two kinds of them, and
+# tests/scripts/man.sh runs those of the manual for the commits that are left.
+one='one commit of four runs it'
+drawn 0 4 && handling='' || handling=$one
+drawn 2 4 && animate='' || animate=$one
+drawn 3 4 && study='' || study=$one
 why_not() { # COMMAND
   case $1 in
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
     scripts/compare* | vdsim-plot*) echo "$pictures" ;;
-    scripts/animate*) echo "${moving:-$other}" ;;
-    *' --handling '* | *handling.summary.csv | *turn_indices*) echo "$other" ;;
+    scripts/animate*) echo "${moving:-$animate}" ;;
+    *' --handling '* | *handling.summary.csv) echo "$handling" ;;
+    *turn_indices*) echo "$study" ;;
   esac
 }
 examples "$work/block"
@@ -91,7 +96,7 @@ while IFS= read -r name; do
   done
   case $name in
     *.png) [ -n "$pictures" ] || echo "$name" ;;
-    page/handling.html) [ -n "$other" ] || echo "$name" ;;
+    page/handling.html) [ -n "$handling" ] || echo "$name" ;;
     *) echo "$name" ;;
   esac
 done <"$work/named" >"$work/absent"
