@@ -11,6 +11,11 @@
 
 static uint64_t random_state = 88172645463325252u;
 
+/* How many random numbers are tried, of the count of scripts/test --all: a quarter, other ones for each commit. */
+static int share(int count) {
+  return tap_sampled(0, 2) && tap_sampled(1, 2) ? count : count / 4;
+}
+
 /* xorshift64: the same numbers everywhere */
 static uint64_t random_bits(void) {
   random_state ^= random_state << 13;
@@ -48,7 +53,7 @@ static bool print9_agrees_around(double value) {
 }
 
 static bool bit_patterns(void) {
-  for (int i = 0; i < 1000000; i++)
+  for (int i = 0, n = share(1000000); i < n; i++)
     if (!print9_agrees(from_bits(random_bits())))
       return false;
   return true;
@@ -56,7 +61,7 @@ static bool bit_patterns(void) {
 
 /* Checks the numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
 static bool ordinary_numbers(void) {
-  for (int i = 0; i < 300000; i++) {
+  for (int i = 0, n = share(300000); i < n; i++) {
     double value = (double)(int64_t)random_bits() / 9.3e18;
     value *= pow(10, (double)(random_bits() % 24) - 10);
     double digits = pow(10, (double)(random_bits() % 9));
@@ -89,7 +94,7 @@ static bool powers_of_ten(void) {
 /* Checks numbers of ten digits that end in 5, at every scale: the nearest double and its neighbours. */
 static bool near_ties(void) {
   char text[VD_NUM_MAX];
-  for (int i = 0; i < 300000; i++) {
+  for (int i = 0, n = share(300000); i < n; i++) {
     unsigned digits = (unsigned)(100000000 + random_bits() % 900000000);
     snprintf(text, sizeof text, "%u5e%d", digits, (int)(random_bits() % 620) - 320);
     double value = strtod(text, NULL);
@@ -101,7 +106,7 @@ static bool near_ties(void) {
 
 /* Checks ties that a double represents exactly: they are rounded half to even. */
 static bool exact_ties(void) {
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0, n = share(100000); i < n; i++) {
     double digits = (double)(100000000 + random_bits() % 900000000);
     if (!print9_agrees_around(digits + 0.5) || !print9_agrees_around((10 * digits + 5) * 1e3) ||
         !print9_agrees_around(ldexp(floor(digits / 1024) * 1024 + 512, -10)))
@@ -123,7 +128,7 @@ static bool special_values(void) {
 
 static void test_print9(void) {
   tap_ok(special_values(), "print9: zeros, infinities, NaN and limits are printed as by snprintf");
-  tap_ok(bit_patterns(), "print9: a million random bit patterns are printed as by snprintf");
+  tap_ok(bit_patterns(), "print9: random bit patterns are printed as by snprintf");
   tap_ok(ordinary_numbers(), "print9: ordinary numbers are printed as by snprintf");
   tap_ok(every_exponent(), "print9: every power of two is printed as by snprintf");
   tap_ok(powers_of_ten(), "print9: powers of ten and numbers just below are printed as by snprintf");
@@ -149,7 +154,7 @@ static bool all_tenths(void) {
   bool good = true;
   for (size_t i = 0; i < sizeof value / sizeof value[0] && good; i++)
     good = tenths_agree(value[i]);
-  for (int i = 0; i < 200000 && good; i++) {
+  for (int i = 0, n = share(200000); i < n && good; i++) {
     double any = (double)(int64_t)random_bits() / 9.3e18 * pow(10, (double)(random_bits() % 10) - 3);
     double twentieth = (double)(random_bits() % 40000000) / 20.0;
     good = tenths_agree(any) && tenths_agree(twentieth) && tenths_agree(nextafter(twentieth, 0.0)) &&
@@ -173,7 +178,7 @@ static bool round_trip(double value) {
 }
 
 static bool round_trips(void) {
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0, n = share(100000); i < n; i++) {
     double value = from_bits(random_bits());
     if (isfinite(value) && !round_trip(value))
       return false;
@@ -200,7 +205,7 @@ static bool as_printf(double value) {
 /* Checks any bits, few digits, powers of two, and the neighbours of numbers with few digits. */
 static bool all_as_printf(void) {
   bool good = true;
-  for (int i = 0; i < 50000 && good; i++) {
+  for (int i = 0, n = share(50000); i < n && good; i++) {
     double any = from_bits(random_bits()), few = (double)(random_bits() % 2000000000) / 1e6;
     good = (!isfinite(any) || as_printf(any)) && as_printf(few) && as_printf(nextafter(few, -1.0)) &&
            as_printf(ldexp(1.0, i % 2000 - 1000));
@@ -247,7 +252,7 @@ static bool parse_agrees(const char *text) {
 
 /* Checks decimals of 1 to 40 digits with a point and an exponent anywhere. */
 static bool random_decimals(void) {
-  for (int i = 0; i < 300000; i++) {
+  for (int i = 0, n = share(300000); i < n; i++) {
     char text[64];
     size_t at = 0;
     int digits = 1 + (int)(random_bits() % 40), point = (int)(random_bits() % 60);
@@ -355,6 +360,8 @@ static void test_parse(void) {
 
 int main(void) {
   tap_plan(7 + 1 + 8 + 2 + 35 + 6);
+  for (uint64_t k = 0; k < 1000 && share(4) == 1; k++) /* one of so many sequences */
+    random_state += tap_sampled((int)k, 1000) ? k : 0;
   test_print9();
   tap_ok(all_tenths(), "tenths: ties and their neighbours are printed as by snprintf");
   test_shortest();

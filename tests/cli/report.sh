@@ -395,9 +395,9 @@ check "a second report over the first writes the same bytes"
 check "the pages contain no path of this machine"
 pages "$work/one"
 check "the pages of the shipped claims are well-formed"
-run --report "$work/base" --filter 'baselines/[1-9]' validation/baselines.yaml
+run --report "$work/base" --filter 'baselines/[1-3]' validation/baselines.yaml
 [ $status -eq 0 ] && pages "$work/base" && grep -q '>baseline</text>' "$work/base/baselines.html" &&
-  grep -qF 'only claims that fit <code>baselines/[1-9]</code>' "$work/base/index.html"
+  grep -qF 'only claims that fit <code>baselines/[1-3]</code>' "$work/base/index.html"
 check "baselines are drawn over runs, and the filter is shown"
 run --scale 0 --report "$work/scale" "$work/b"
 [ $status -eq 1 ] && pages "$work/scale" && grep -qF 'all tolerances × 0' "$work/scale/index.html" &&

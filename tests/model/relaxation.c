@@ -83,10 +83,14 @@ static void equivalence(void) {
         scene *steady =
             scene_make(text, cars[car], levels[level], tyre, "run.slip=steady", "run.step=1e-5", "log.rate=1000", NULL);
         double worst = 0.0, slips = 0.0;
+        /* this car on linear tyres takes a second, and is tried at one of the levels */
+        const bool out = car == 1 && linear && tap_left_out(2, level, 2);
         for (int round = 0; round < 24; round++) {
           rig a = rig_make(transient), b = rig_make(steady);
           double vx = (round % 2 ? -1.0 : 1.0) * exp(between(log(1.0), log(50.0))), side = between(-1.0, 1.0);
           double kappa = between(-1.2, 1.2), yaw_rate = between(-0.3, 0.3);
+          if (out)
+            continue; /* the numbers of the others do not depend on it */
           rig_move(&a, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
           rig_move(&b, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
           /* with the longest relaxation length exp(-17) = 4e-8 of the initial deflection remains; the fastest rate is
@@ -106,10 +110,13 @@ static void equivalence(void) {
                  (a.eval.slip.tan_alpha[i] - b.eval.slip.tan_alpha[i]) / (1.0 + fabs(b.eval.slip.tan_alpha[i])));
           }
         }
-        tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady forces, within %.1e of the load",
-                 levels[level] + 10, cars[car] + 27, linear ? ", linear tyres in front" : "", worst);
-        tap_near(slips, 0.0, 1e-6, "%s, %s%s: settled slips are the steady slips", levels[level] + 10, cars[car] + 27,
-                 linear ? ", linear tyres in front" : "");
+        if (!out) {
+          const char *tyres = linear ? ", linear tyres in front" : "";
+          tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady forces, within %.1e of the load",
+                   levels[level] + 10, cars[car] + 27, tyres, worst);
+          tap_near(slips, 0.0, 1e-6, "%s, %s%s: settled slips are the steady slips", levels[level] + 10, cars[car] + 27,
+                   tyres);
+        }
         scene_free(transient);
         scene_free(steady);
       }

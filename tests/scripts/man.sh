@@ -126,8 +126,10 @@ ok $? "there are examples to run ($runs)"
 [ "$yamls" -ge 6 ]
 ok $? "there are examples to check ($yamls)"
 
-# Examples that take seconds; the commands in them have tests of their own.
-drawn 1 4 && slow='' || slow='/\*[.]yaml\|scenarios/fit/\(car\|roll_stiffness\)[.]yaml\|single_track/\*'
+# Examples that take seconds; the commands in them have tests of their own. No commit runs both groups of them.
+slow=
+drawn 1 4 || slow='/\*[.]yaml\|scenarios/fit/\(car\|roll_stiffness\)[.]yaml\|single_track/\*'
+drawn 3 4 || slow="${slow:+$slow\\|}mutate -c\\|lap_sensitivities\\|racing_line"
 n=1
 while [ $n -le "$runs" ]; do
   title="$(cat "$work/run/$n.where"): $(head -n 1 "$work/run/$n.sh")"

@@ -53,8 +53,7 @@ command -v rsvg-convert >/dev/null || pictures="no rsvg-convert"
 command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
-# Examples that take ten seconds; the commands in them have tests of their own. No commit runs two kinds of them, and
-# tests/scripts/man.sh runs those of the manual for the commits that are left.
+# Examples that take ten seconds; the commands in them have tests of their own. No commit runs two groups of them.
 one='one commit of four runs it'
 drawn 0 4 && handling='' || handling=$one
 drawn 2 4 && animate='' || animate=$one

@@ -147,13 +147,15 @@ static void motor_limits(void) {
   tap_near(back, 0.0, 1e-13, "the throttle of a motor is the inverse of its torque");
   scene_free(s);
   /* backwards at 45 m/s the motor turns at 45/0.26 x 4 = 692 rad/s, where 80 kW are 116 N m */
-  s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 40 s, level: L2}\nspeed: -45 m/s\n", NULL);
+  s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 8 s, level: L2}\nspeed: -45 m/s\n"
+                 "initial: {speed: -30 m/s}\n",
+                 NULL);
   double most = 0.0;
-  for (int i = 0; i < 40000; i++) {
+  for (int i = 0; i < 8000; i++) {
     vd_sim_step(&s->sim);
     keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
   }
-  tap_ok(most <= 80e3 * (1.0 + 1e-9), "a motor also delivers at most its maximum power backwards: %.1f kW of 80",
+  tap_ok(most > 79e3 && most <= 80e3 * (1.0 + 1e-9), "a motor also delivers at most its maximum power backwards: %.1f kW of 80",
          most / 1e3);
   scene_free(s);
 }
