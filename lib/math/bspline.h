@@ -60,13 +60,13 @@ typedef struct vd_bsplines_at {
  * `row` numbers apart. */
 VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, vd_bsplines_at along,
                                   vd_bsplines_at across, double *value, double *by_along, double *by_across) {
-  vd_wide b[4], b1[4];
+  vd_wide b[4], b1[4], zero = vd_wide_of(0.0);
   for (int i = 0; i < 4; i++) {
     b[i] = vd_wide_of(across.b[i * across.apart]);
     b1[i] = vd_wide_of(across.b1[i * across.apart]);
   }
   for (int k = 0; k < width; k += 4) {
-    vd_wide sums, sums1, sums2;
+    vd_wide sums = zero, sums1 = zero, sums2 = zero; /* the first terms replace them: -0 stays -0 */
     for (int i = 0; i < 4; i++) {
       const double *c = from + i * row + k;
       vd_wide own = vd_wide_of(along.b[i * along.apart]), own1 = vd_wide_of(along.b1[i * along.apart]);
