@@ -138,7 +138,8 @@ static const vd_field metrics_fields[] = {
              "sets of metrics in addition to `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
    .example = "[step_steer]"},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5",
-               "steady values are means over a window of this length at the end of the run")},
+               "steady values are means over a window of this length at the end of the run, or before the onset of "
+               "braking, power-off or release")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h",
                "acceleration: last speed")},
