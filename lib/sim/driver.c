@@ -113,7 +113,7 @@ static double most_side(const vd_model *m, const vd_driver *d, int axle, double 
 }
 
 /* Returns the slip angle at which an axle has its share of the side force for a lateral acceleration; it is limited to
- * the slip angle of the axle's greatest force. *stiffness: side force over slip angle. */
+ * the slip angle of the axle's greatest force. *stiffness: side force divided by slip angle. */
 static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, double v, double across,
                            double *stiffness) {
   const double least = 0.01; /* m/s2 */
@@ -194,7 +194,7 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
 }
 
 /* Returns the share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the
- * combined slip of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
+ * combined slip of the rear wheel that slides less, divided by the slip of that wheel's greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.1;
   double v = vd_max(e->motion.vx, min_speed),
