@@ -6,11 +6,13 @@
 
 enum vd_rod { VD_ROD_LINK, VD_ROD_SPRING, VD_ROD_DAMPER, VD_ROD_PUSH, VD_ROD_ROCKER };
 
-/* Links, and the elements of both wheels of an axle. */
+/* Greatest numbers of lines: of the links (two for each member), and with the springs, dampers and rockers of both
+ * wheels. */
 enum { VD_RODS_MAX = 2 * VD_MEMBERS, VD_RODS_AND_ELEMENTS_MAX = VD_RODS_MAX + 20 };
 
-/* Writes the ends of the links that guide the wheel at a pose, m, in the chassis' axes of the suspension file: two
- * points for each, the second one on the knuckle. Returns the number of links; out NULL: only counts them. */
+/* Writes the ends of the lines that show the links of the wheel at a pose, m, in the chassis' axes of the suspension
+ * file: an arm has two lines, a rod one; the second end is on the knuckle. Returns the number of lines; out NULL: only
+ * counts them. */
 size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]);
 
 /* Writes the ends of the springs and dampers that act on the wheel. An element with a rocker also has its push or pull

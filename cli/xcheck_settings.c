@@ -42,7 +42,7 @@ static const vd_opt table[] = {
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
     {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
-    {0, "axes", "A[,A]", "of hardpoints: iso (x forward, y left), adams (x rearward, y right)", OPT_AXES},
+    {0, "axes", "A[,A]", "axes of points: iso (x forward, y left), adams (x rearward, y right)", OPT_AXES},
     {0, "length-unit", "U[,U]", "unit of hardpoints: m, mm or in", OPT_LENGTH_UNIT},
     {0, "axle", "A[,A]", "axle of hardpoints to take: front or rear; by default front", OPT_AXLE},
     {0, "side", "S[,S]", "side of hardpoints to take: left or right", OPT_SIDE},

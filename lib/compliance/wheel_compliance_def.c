@@ -57,12 +57,14 @@ static const vd_schema place_schema = {.name = "compliance", VD_SCHEMA_ROWS(vd_c
 static const vd_field fields[] = {
   {VD_F_STRUCTS(vd_wheel_compliance_def, tables, "tables", "1", &file_schema, "[]",
       "files of rows under one load at a time"), .flags = VD_OMIT_DEFAULT},
-  ROW(TOE, "toe", &angle_schema, "coefficients instead of a curve: toe-in > 0")
-  ROW(CAMBER, "camber", &angle_schema, "camber, top outward > 0")
-  ROW(X, "x", &place_schema, "wheel centre ahead")
-  ROW(Y, "y", &place_schema, "wheel centre outward")
-  ROW(CONTACT_Y, "contact_y", &place_schema, "contact point outward, where y is not known")
-  ROW(SPIN, "spin", &angle_schema, "rotation of the knuckle about the wheel's axle, > 0 as a wheel rolls ahead")
+  ROW(TOE, "toe", &angle_schema, "coefficients of the toe instead of curves, toe-in > 0")
+  ROW(CAMBER, "camber", &angle_schema, "coefficients of the camber, top outward > 0")
+  ROW(X, "x", &place_schema, "coefficients of the displacement of the wheel centre ahead")
+  ROW(Y, "y", &place_schema, "coefficients of the displacement of the wheel centre outward")
+  ROW(CONTACT_Y, "contact_y", &place_schema,
+    "coefficients of the displacement of the contact point outward, if y is not known")
+  ROW(SPIN, "spin", &angle_schema,
+    "coefficients of the rotation of the knuckle about the wheel's axle, > 0 as a wheel rolls ahead")
   {VD_F_NUMBER(vd_wheel_compliance_def, radius, "radius", "m", 0.05, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "height of the wheel centre over the contact, on the rig; auto: that of the car")},
 };

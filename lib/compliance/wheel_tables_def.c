@@ -36,7 +36,7 @@ static const vd_schema file_schema = {.name = "table", VD_SCHEMA_ROWS(vd_kc_file
 
 static const vd_field kc_fields[] = {
   {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]",
-      "files of rows over travel, rack, or both"), .flags = VD_OMIT_DEFAULT},
+      "files of rows over travel, rack, travel of the other wheel, or several of these"), .flags = VD_OMIT_DEFAULT},
   VD_TABLED_LIST(POINTS)
   {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema,
       VD_OMIT_DEFAULT, "{}",

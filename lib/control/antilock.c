@@ -5,7 +5,7 @@
  * rim reaches v within reach_time although the pressure of the fastest wheel is not released. u = R w are the speeds of
  * the rims, u' their rates over WINDOW periods, and r = u' + a is the rate of a rim relative to the car.
  *
- *   phase       valve             it ends
+ *   phase       valve             the phase ends
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
  *   releases    -opening, then -1 when the rim gains speed, or its slip is small: holds
  *   holds       0                 when the rim keeps its slip: builds; if the slip is too large and grows: releases

@@ -57,24 +57,25 @@ static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_re
 static const vd_field controller_fields[] = {
   {VD_F_CHOICE(vd_controller_def, kind, "kind", kind_names, NULL,
       "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation; abs: anti-lock control by "
-      "valves, from wheel speeds; esc: stability control by brakes of single wheels and the throttle; "
-      "tcs: traction control by throttle and brakes, and hill hold; torque_vectoring: a yaw moment by the torques of "
-      "single wheels; damper: sky-hook and ground-hook; rear_steer: rear "
-      "wheels by steering wheel and yaw rate")},
-  {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"", "its name in messages"), .example = "esc"},
+      "valves, from wheel speeds; esc: stability control by brakes of single wheels and the throttle; tcs: traction "
+      "control by throttle and brakes, and hill hold; torque_vectoring: a yaw moment by the torques of single wheels; "
+      "damper: sky-hook and ground-hook; rear_steer: steers the rear wheels by steering wheel and yaw rate")},
+  {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"",
+      "name of the controller in messages"), .example = "esc"},
   {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, NULL,
       "time between two decisions; an integer number of steps"), .only = OUTSIDE, .example = "10 ms"},
   {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, "5 ms",
       "time between two decisions; an integer number of steps"), .only = ~OUTSIDE, .example = "10 ms"},
   {VD_F_NUMBER(vd_controller_def, delay, "delay", "s", 0, 10, 0, "0",
       "time from a decision until its requests act; an integer number of steps"), .example = "10 ms"},
-  {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of its sensors"),
+  {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of the controller's sensors"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]",
-      "channels that it reads; a kind that is built in reads its own channels exactly, except channels of this list "
-      "with lag or noise"),
+      "channels that the controller reads; a kind that is built in reads its own channels exactly, except channels of "
+      "this list with lag or noise"),
    .example = "[omega_fl_radps]"},
-  {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
+  {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]",
+      "inputs that the controller writes"),
    .only = OUTSIDE, .example = "[brake_request_fl, brake_request_fr]"},
   VD_CONTROLLER_KINDS(GROUP)
 };

@@ -26,13 +26,16 @@ typedef struct state {
 static const char *const law_names[] = {"active", "continuous", "two_state", NULL};
 static const vd_field rows[] = {
   {VD_F_CHOICE(vd_controller_def, as.damper.law, "law", law_names, "continuous",
-      "active: any force; continuous: a damper with any coefficient up to 'most'; two_state: 'most' or nothing"), ONLY},
+      "active: any force; continuous: a damper with any coefficient from 0 to 'most'; two_state: the coefficient "
+      "'most' or 0"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.skyhook, "skyhook", "N s/m", 0, 1e6, 0, "3000 N s/m",
-      "coefficient between the body above a wheel and the sky; the default is an estimate"), ONLY},
+      "damping coefficient between the body above a wheel and a fixed point (sky-hook); the default is an "
+      "estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.groundhook, "groundhook", "N s/m", 0, 1e6, 0, "0",
-      "coefficient between a wheel and the ground"), ONLY},
+      "damping coefficient between a wheel and the ground (ground-hook)"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.most, "most", "N s/m", 0, 1e6, VD_ABOVE, "5000 N s/m",
-      "greatest coefficient at a wheel in addition to the damper of the vehicle; the default is an estimate"), ONLY},
+      "greatest damping coefficient at a wheel in addition to the damper of the vehicle; the default is an "
+      "estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.force, "force", "N", 0, 1e5, VD_ABOVE, "4000 N",
       "greatest force at a wheel in addition to the damper of the vehicle; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.lag, "lag", "s", 0, 1, 0, "0",

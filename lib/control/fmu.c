@@ -15,10 +15,10 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_controller_def, as.fmu.file, "file", NULL, "the unit: an archive, or the folder of an unpacked "
-    "archive"),
+  {VD_F_PATH(vd_controller_def, as.fmu.file, "file", NULL,
+      "file of the unit: an archive, or the folder of an unpacked archive"),
    .only = VD_WHEN(VD_CONTROLLER_FMU), .example = "esc.fmu"},
-  {VD_F_LIST(vd_controller_def, as.fmu.set, "set", "[]", "its parameters, \"NAME=NUMBER\""),
+  {VD_F_LIST(vd_controller_def, as.fmu.set, "set", "[]", "parameters of the unit, \"NAME=NUMBER\""),
    .only = VD_WHEN(VD_CONTROLLER_FMU), .example = "[gain=0.5]"},
 };
 /* clang-format on */

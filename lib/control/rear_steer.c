@@ -19,7 +19,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.rear_steer.yaw_gain, "yaw_gain", "s", -10, 10, 0, "0",
       "angle of the rear wheels per yaw rate, in phase > 0"), ONLY, .example = "50 ms"},
   {VD_F_NUMBER(vd_controller_def, as.rear_steer.most, "most", "rad", 0, 1, VD_ABOVE, "5 deg",
-      "greatest angle; the default is an estimate"), ONLY},
+      "greatest angle of the rear wheels; the default is an estimate"), ONLY},
 };
 /* clang-format on */
 

@@ -35,7 +35,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.power, "power", "W", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "greatest power of the motors together; auto: not limited"), ONLY, .example = "40 kW"},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.friction, "friction", "1", 0, 3, VD_ABOVE, "0.7",
-      "greatest longitudinal force over the load of a wheel; the default is an estimate"), ONLY},
+      "greatest longitudinal force of a wheel divided by its load; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.minimum_speed, "minimum_speed", "m/s", 0, 50, VD_ABOVE, "5 m/s",
       "mean speed of the rims below which the controller does not act"), ONLY},
 };

@@ -29,8 +29,9 @@ static const char *const bound_names[] = {"at_least", "at_most", NULL};
 
 static const vd_field segment_fields[] = {
     {VD_F_NUMBER(vd_segment_def, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the piece")},
-    {VD_F_NUMBER(vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto",
-                 "curvature at its start, left > 0; auto: curvature at the end of the piece before; 0 for the first")},
+    {VD_F_NUMBER(
+        vd_segment_def, from, "from", "1/m", -1, 1, VD_AUTO, "auto",
+        "curvature at its start, left > 0; auto: curvature at the end of the previous piece, 0 for the first piece")},
     {VD_F_NUMBER(vd_segment_def, to, "to", "1/m", -1, 1, VD_AUTO, "auto",
                  "curvature at its end, linear between; auto: curvature at its start")},
 };
@@ -38,9 +39,9 @@ static const vd_field segment_fields[] = {
 static const vd_schema segment_schema = {.name = "segment", VD_SCHEMA_ROWS(vd_segment_def, segment_fields)};
 
 static const vd_field column_fields[] = {
-    {VD_F_COLUMN(vd_path_columns, x, "x", "m", "x in the world; empty: x_m")},
-    {VD_F_COLUMN(vd_path_columns, y, "y", "m", "y in the world; empty: y_m")},
-    {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps, if there is such a column")},
+    {VD_F_COLUMN(vd_path_columns, x, "x", "m", "x in the world; empty: x_m or x")},
+    {VD_F_COLUMN(vd_path_columns, y, "y", "m", "y in the world; empty: y_m or y")},
+    {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps or v_mps, if there is one")},
     {VD_F_COLUMN(vd_path_columns, left, "left", "m",
                  "room to the left edge of the track; empty: w_tr_left_m, if there is such a column")},
     {VD_F_COLUMN(vd_path_columns, right, "right", "m",
@@ -61,29 +62,29 @@ static const vd_field path_fields[] = {
     NUMBER(PLACED, yaw, "yaw", "rad", -10, 10, 0, "0", "direction in which it starts, from world x, left > 0"),
     NUMBER(LONG, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"),
     NUMBER(ROUND, radius, "radius", "m", -1e4, 1e4, 0, NULL,
-           "radius; of a figure eight (a lemniscate) the smallest one; > 0: turns left, the first loop of an eight; "
-           "at least 1 m"),
+           "radius, magnitude at least 1 m; > 0: turns left; of a figure eight (a lemniscate) the smallest radius, "
+           "with the sign of the first loop"),
     NUMBER(WHEN(VD_PATH_CLOTHOID), curvature_from, "curvature_from", "1/m", -1, 1, 0, "0",
            "curvature at its start, left > 0"),
     NUMBER(WHEN(VD_PATH_CLOTHOID), curvature_to, "curvature_to", "1/m", -1, 1, 0, NULL,
            "curvature at its end, linear between"),
     NUMBER(WHEN(VD_PATH_CIRCLE), entry, "entry", "m", 0, 1e4, 0, "0",
-           "length of a straight and of a clothoid before the circle; 0: closed circle, with its start on it"),
+           "length of the straight and again of the clothoid before the circle; 0: neither, and the circle is closed"),
     NUMBER(WHEN(VD_PATH_CIRCLE), laps, "laps", "1", 0, 1e4, VD_ABOVE, "1",
-           "number of turns after an entry, then straight on"),
+           "number of turns of the circle after an entry; the path then goes straight on"),
     {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL,
                   "lines, arcs and clothoids in their order"),
      .only = WHEN(VD_PATH_SEGMENTS)},
     VD_MEASURED_ROWS(vd_path_def, table., WHEN(VD_PATH_WAYPOINTS), "file of waypoints"),
     {VD_F_STRUCT(vd_path_def, columns, vd_path_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
-                 "which columns of the file are the waypoints"),
+                 "columns of the file that give the waypoints"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e7, 1e7, "[]",
                   "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, "
                   "natural or closed"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]",
-                  "speeds at the waypoints, monotone between; empty: none"),
+                  "speeds at the waypoints, interpolated without overshoot; empty: none"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_NUMBERS(vd_path_def, left, "left", "m", 0, 100, VD_OMIT_DEFAULT, "[]",
                   "room to the left edge of the track at the waypoints, linear between; empty: not known"),
@@ -93,14 +94,14 @@ static const vd_field path_fields[] = {
                   "track at the waypoints"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_FLAG(vd_path_def, closed, "closed", "false",
-               "the end joins the start; segments must meet within 1 mm and 1e-3 rad"),
+               "the end joins the start; with segments, both must agree within 1 mm and 1e-3 rad"),
      .only = MAY_CLOSE},
     NUMBER(LANES | SLALOM, approach, "approach", "m", 0, 1e4, 0, "30",
-           "straight before the first gate; 30 m follow the last one"),
+           "distance to the first gate; 30 m follow the last one, in a slalom one pitch more"),
     NUMBER(LANES, blend, "blend", "m", 0, 5, 0, "4",
            "length by which a lane change extends into the lanes before and after it"),
     {VD_F_CHOICE(vd_path_def, offset_between, "offset_between", offset_names, "centres",
-                 "offset of the lanes of 3.5 m: between their middles or their right edges"),
+                 "whether the lanes' offset, 3.5 m, is between their middles or their right edges"),
      .only = WHEN(VD_PATH_ISO3888_1)},
     {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least",
                  "whether the width of the last lane, 1.3 b + 0.25 m, is at least or at most 3 m"),
@@ -109,9 +110,9 @@ static const vd_field path_fields[] = {
            "greatest distance of two cones along the edge of a lane"),
     NUMBER(LANES | SLALOM, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
            "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"),
-    {VD_F_INTEGER(vd_path_def, cones, "cones", 1, VD_PATH_GATES, "10",
-                  "number of cones in a row; the car passes the first cone on its left, the next on its right, and so "
-                  "on"),
+    {VD_F_INTEGER(
+         vd_path_def, cones, "cones", 1, VD_PATH_GATES, "10",
+         "number of cones in a row; the car passes to the left of the first cone, to the right of the next, and so on"),
      .only = SLALOM},
     NUMBER(SLALOM, pitch, "pitch", "m", 5, 100, 0, "18", "distance from one cone to the next"),
 };
@@ -156,7 +157,7 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
   return true;
 }
 
-/* Removes each row that has the same point as the row before; a logger writes such rows if it is faster than its
+/* Removes each row that has the same point as the row before; a logger writes such rows if it is faster than its GPS
  * receiver. Later rows move up. Returns the number of rows that remain. */
 static size_t drop_repeated(const vd_measured *table) {
   size_t count = 0;
@@ -194,8 +195,9 @@ static bool load_file(const context *ctx, vd_path_def *def) {
     return false;
   size_t known = 2 + (size_t)(table.value[LEFT] != NULL) + (size_t)(table.value[RIGHT] != NULL);
   if (!table.value[SPEED] && table.columns > known) /* the name of the column may be misspelt */
-    vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
-               table.columns, def->table.file);
+    vd_warning(ctx->d, at_key(ctx, "file"),
+               "none of the %zu columns of '%s' is speed_mps or v_mps: the path has no speeds", table.columns,
+               def->table.file);
   const size_t count = drop_repeated(&table);
   if (count < table.rows)
     vd_remark(ctx->d, at_key(ctx, "file"), "%zu rows are at the same point as the row before, and are left out",
@@ -254,7 +256,7 @@ static bool check_chords(const context *ctx, const vd_path_def *def) {
   }
   if (length <= vd_path_longest)
     return true;
-  vd_error(ctx->d, at_point(ctx, 0), "the waypoints lie along %.4g m; a path has at most %g m", length,
+  vd_error(ctx->d, at_point(ctx, 0), "the chords between the waypoints have %.4g m; a path has at most %g m", length,
            vd_path_longest);
   return false;
 }
@@ -290,8 +292,8 @@ static void check_waypoints(const context *ctx, vd_path_def *def) {
     vd_error(ctx->d, at_key(ctx, "speeds"), "%zu speeds for %zu waypoints", def->speeds.count, def->waypoints.count);
   if (def->left.count != def->right.count || (def->left.count > 0 && def->left.count != def->waypoints.count))
     vd_error(ctx->d, at_key(ctx, def->left.count > 0 ? "left" : "right"),
-             "room at %zu waypoints to the left and at %zu to the right, of %zu waypoints", def->left.count,
-             def->right.count, def->waypoints.count);
+             "left has %zu values and right %zu, for %zu waypoints", def->left.count, def->right.count,
+             def->waypoints.count);
   vd_arena *scratch = vd_arena_create();
   vd_path path;
   vd_path_build(def, 0.0, scratch, &path);
@@ -335,7 +337,7 @@ static void check_round(const context *ctx, const vd_path_def *def) {
   static const double lemniscate = 5.244115108584239620929679; /* ratio of length to half width: 4 K(1/sqrt 2)/sqrt 2 */
   double r = fabs(def->radius), length = 2.0 * VD_PI * r;
   if (!(r >= 1.0 / vd_path_sharpest)) {
-    vd_error(ctx->d, at_key(ctx, "radius"), "radius must be at least %g m to either side", 1.0 / vd_path_sharpest);
+    vd_error(ctx->d, at_key(ctx, "radius"), "the magnitude of radius must be at least %g m", 1.0 / vd_path_sharpest);
     return;
   }
   if (def->type == VD_PATH_EIGHT)

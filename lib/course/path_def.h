@@ -41,7 +41,7 @@ typedef struct vd_path_def {
   vd_measured_def table; /* file of waypoints; its keys are cleared once they are read */
   vd_path_columns columns;
   bool closed;            /* waypoints, segments: the end joins the start */
-  double approach;        /* m: ISO 3888, slalom: straight before the first gate */
+  double approach;        /* m: ISO 3888, slalom: distance from the start to the first gate */
   double blend;           /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
   int offset_between;     /* enum vd_lane_offset: ISO 3888-1 */
   int exit_bound;         /* enum vd_exit_bound: ISO 3888-2 */
@@ -49,7 +49,7 @@ typedef struct vd_path_def {
   double cone_radius;     /* m: radius of a cone's base; 0: a point */
   int cones;              /* slalom: number of cones in a row */
   double pitch;           /* m: slalom: distance of two cones */
-  vd_numbers speeds;      /* m/s at the waypoints, from the file; empty: none */
+  vd_numbers speeds;      /* m/s at the waypoints, from the keys or the file; empty: none */
   vd_numbers left, right; /* m at the waypoints: room to the edges of the track; empty: none */
 } vd_path_def;
 

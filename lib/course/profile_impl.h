@@ -17,9 +17,10 @@
   VD_PROFILE_NUMBER(kind.value, type, "value", "@", -1e12, 1e12, VD_AUTO, NULL,                                        \
                     "value of a constant, or after a step; auto: found by a rule of the scenario's key `auto`")
 #define VD_PROFILE_START(kind, type)                                                                                   \
-  VD_PROFILE_NUMBER(kind.from, type, "from", "@", -1e12, 1e12, VD_AUTO, "0",                                           \
-                    "value before the start; mean value of waves and noise; value after a pulse; auto: as for "        \
-                    "value"),                                                                                          \
+  VD_PROFILE_NUMBER(                                                                                                   \
+      kind.from, type, "from", "@", -1e12, 1e12, VD_AUTO, "0",                                                         \
+      "value before the start, and after a pulse or a chirp; mean value of waves and noise; auto: as for "             \
+      "`value`"),                                                                                                      \
       VD_PROFILE_NUMBER(kind.start, type, "start", "s", 0, 1e6, 0, "0", "start time")
 #define VD_PROFILE_AMPLITUDE(kind, type)                                                                               \
   VD_PROFILE_NUMBER(kind.amplitude, type, "amplitude", "@", -1e12, 1e12, VD_AUTO, NULL,                                \

@@ -10,7 +10,7 @@ static const vd_field sine_fields[] = {
     VD_PROFILE_AMPLITUDE(sine, VD_PROFILE_SINE),
     VD_PROFILE_FREQUENCY(sine, VD_PROFILE_SINE),
     {VD_F_INTEGER(vd_profile_def, profile.as.sine.cycles, "cycles", 0, 1000000, "0",
-                  "number of periods, then `from`; 0: without end"),
+                  "number of periods, after which the value is `from`; 0: without end"),
      .only = VD_WHEN(VD_PROFILE_SINE)},
 };
 static const vd_field dwell_fields[] = {

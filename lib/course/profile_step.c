@@ -11,15 +11,15 @@ static const vd_field step_fields[] = {
     VD_PROFILE_VALUE(step, VD_PROFILE_STEP),
     VD_PROFILE_START(step, VD_PROFILE_STEP),
     VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, VD_AUTO, "0",
-                      "time of the linear rise from 0 to 100 %; 0: at once; auto: as for value"),
+                      "time of the linear rise from 0 to 100 %; 0: at once; auto: as for `value`"),
 };
 static const vd_field ramp_fields[] = {
     VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
     VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, VD_AUTO, NULL,
                       "slope; auto: found by a rule of the scenario's key `auto`"),
     VD_PROFILE_NUMBER(ramp.duration, VD_PROFILE_RAMP, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, NULL,
-                      "time from start to end, whose value is held; auto: up to the bound of the input, such as the "
-                      "steering's lock"),
+                      "time from start to end; the value at the end is kept; auto: until the bound of the input, such "
+                      "as the steering's lock"),
 };
 
 const vd_schema vd_profile_constant_rows = {.field = constant_fields, .count = VD_COUNT(constant_fields)};

@@ -10,7 +10,7 @@ static const char *const interpolation_names[] = {"hold", "linear", "smooth", NU
 
 static const vd_field table_fields[] = {
     VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
-    {VD_F_COLUMN(vd_profile_def, time, "time", "s", "column of the time; empty: t_s, or time"),
+    {VD_F_COLUMN(vd_profile_def, time, "time", "s", "column of the time; empty: t_s, time_s, time or t"),
      .only = VD_WHEN(VD_PROFILE_TABLE)},
     {VD_F_COLUMN(vd_profile_def, column, "column", "1", "column of the values; empty: the only column beside the time"),
      .only = VD_WHEN(VD_PROFILE_TABLE)},

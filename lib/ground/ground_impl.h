@@ -73,9 +73,9 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 /* member: the member of vd_ground_def that has y_from and y_to. */
 #define VD_GROUND_SIDE_ROWS(type, member) \
   {VD_F_NUMBER(vd_ground_def, member.y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", \
-     "right side, world y; auto: unbounded"), .only = VD_WHEN(type)}, \
+     "world y of the right side; auto: unbounded"), .only = VD_WHEN(type)}, \
   {VD_F_NUMBER(vd_ground_def, member.y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", \
-     "left side, world y; auto: unbounded"), .only = VD_WHEN(type)}
+     "world y of the left side; auto: unbounded"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_SIDE_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", \
@@ -87,7 +87,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 #define VD_GROUND_AT_ROW(type, member) \
   VD_GROUND_NUMBER(type, "20 m", member, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, \
-     "world x at which it begins")
+     "world x at which this part of the ground begins")
 
 #define VD_GROUND_LENGTH_ROW(type, member) \
   VD_GROUND_NUMBER(type, "0.6 m", member, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x")
@@ -99,7 +99,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   VD_GROUND_NUMBER(type, "60 m", member, "radius", "m", 2, 1e5, 0, NULL, "radius of the middle of the road")
 
 #define VD_GROUND_OBSTACLE_ROW(type, member) \
-  VD_GROUND_NUMBER(type, "8 cm", member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop")
+  VD_GROUND_NUMBER(type, "8 cm", member, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip or a step down")
 
 #define VD_GROUND_AMPLITUDE_ROW(type, member) \
   VD_GROUND_NUMBER(type, "30 mm", member, "amplitude", "m", 0, 10, VD_ABOVE, NULL, \
@@ -107,7 +107,8 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 #define VD_GROUND_WAVES_EDGE_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", \
-     "length over which it begins and ends; auto: one period, where there is room"), .only = VD_WHEN(type)}
+     "length over which the waves grow at the start and fade at the end; auto: one period, or " \
+     "less if there is no room"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_INTERPOLATION_ROW(type, member) \
   {VD_F_CHOICE(vd_ground_def, member, "interpolation", vd_map_interpolation_names, "bicubic", \
@@ -118,7 +119,8 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
      "slope across the road, outside up > 0"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_HEIGHT_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height of its start, world"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", \
+     "world z of the ground at its start"), .only = VD_WHEN(type)}
 /* clang-format on */
 
 /* Length over which a kerb lifts a wheel: because of its size, a tyre rolls onto a kerb over about 0.2 m. */

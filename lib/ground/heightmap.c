@@ -1,5 +1,5 @@
-/* Heights on an even grid, from a CSV file with the columns x_m, y_m and z_m, one row for each place in any order, or
- * from the scenario itself. */
+/* Heights on an even grid, from a CSV file with columns of x, y and z, one row for each place in any order, or from the
+ * scenario itself. */
 #include "ground/heightmap_def.h"
 
 #include "base/base.h"
@@ -18,9 +18,9 @@ enum { MOST = 250000 };
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_COLUMN(vd_map_columns, of[0], "x", "m", "x of the place; empty: x_m")},
-  {VD_F_COLUMN(vd_map_columns, of[1], "y", "m", "y of the place; empty: y_m")},
-  {VD_F_COLUMN(vd_map_columns, of[2], "z", "m", "height; empty: z_m")},
+  {VD_F_COLUMN(vd_map_columns, of[0], "x", "m", "x of the place; empty: x_m or x")},
+  {VD_F_COLUMN(vd_map_columns, of[1], "y", "m", "y of the place; empty: y_m or y")},
+  {VD_F_COLUMN(vd_map_columns, of[2], "z", "m", "height; empty: z_m or z")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_map_columns, column_fields)};
@@ -30,7 +30,7 @@ static const vd_field rows[] = {
   VD_MEASURED_ROWS(vd_ground_def, heightmap.table., VD_WHEN(VD_GROUND_HEIGHTMAP),
     "file of heights, a row for each place of an even grid"),
   {VD_F_STRUCT(vd_ground_def, heightmap.columns, vd_map_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
-     "which columns of the file are the places and heights"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+     "columns of the file that give places and heights"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]",
      "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]",

@@ -1,17 +1,17 @@
 /* Random roads after ISO 8608.
  *
  * The displacement spectral density of a profile is G(n) = G(n0) (n/n0)^-w over the wave number n in cycles/m, n0 =
- * 0.1; the standard's classes A to H have G(n0) = 16e-6 x 4^k m3 (geometric means, Table C.1) and w = 2. A profile of
- * period L is the sum over the whole k of
+ * 0.1; the standard's classes A to H have G(n0) = 16e-6 x 4^c m3, c = 0 to 7 (geometric means, Table C.1), and w = 2. A
+ * profile of period L is the sum over integers k of
  *   sqrt(2 G(n_k)/L) cos(2 pi n_k x + phi_k),   n_k = k/L,
  * with random phases. Every line has exactly the energy of its band of width 1/L, so every realisation has the spectrum
  * of the class. The heights have a normal distribution by the central limit theorem.
  *
- * The two profiles differ by a random angle theta_k in the phases. Their cross spectrum, averaged over a band, is G
- * times the mean of exp(i theta), so theta is drawn from a distribution whose mean exp(i theta) is g, the square root
- * of the desired squared coherence. This is the wrapped Cauchy distribution, exp(i theta) = (U + g)/(1 + g U) for U
- * uniform on the unit circle (McCullagh, Moebius transformation and Cauchy parameter estimation, Annals of Statistics
- * 24, 1996).
+ * The left and the right profile differ only by a random angle theta_k in the phases. Their cross spectrum, averaged
+ * over a band, is G times the mean of exp(i theta), so theta is drawn from a distribution whose mean exp(i theta) is g,
+ * the square root of the desired squared coherence. This is the wrapped Cauchy distribution, exp(i theta) = (U + g)/(1
+ * + g U) for U uniform on the unit circle (McCullagh, Moebius transformation and Cauchy parameter estimation, Annals of
+ * Statistics 24, 1996).
  *
  * The same seed gives the same bytes on every machine (noise.h); powers are rounded to single precision, so that errors
  * in their last bits have no effect. */
@@ -58,7 +58,8 @@ static const double n0 = 0.1;        /* 1/m */
 static const double max_waves = 5e4; /* waves in a period: 32 MiB */
 enum { PER_BLOCK = 16 };
 
-/* least number of samples in the shortest wave: the error of a cubic spline is then 5e-4 of its amplitude */
+/* least number of samples in the shortest wave: the root-mean-square error of a cubic spline is then 5e-4 of the wave's
+ * amplitude */
 static const double per_wave = 8;
 
 /* --- spectrum --- */
@@ -209,10 +210,11 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
     vd_error(ctx->d, vd_ground_place(ctx, written ? "n_to" : "n_from"), "n_to (%g 1/m) must lie above n_from (%g 1/m)",
              road->n_to, road->n_from);
   else if (!(road->n_to * road->length <= max_waves))
-    vd_error(ctx->d, at, "%g waves of n_to in the length (%g m); at most %g", road->n_to * road->length, road->length,
-             max_waves);
+    vd_error(ctx->d, at, "n_to makes %g waves in the length (%g m); at most %g", road->n_to * road->length,
+             road->length, max_waves);
   else if (!sound(road))
-    vd_error(ctx->d, at, "no whole number of waves in the length (%g m) lies between n_from and n_to", road->length);
+    vd_error(ctx->d, at, "no wave that fits the length (%g m) a whole number of times lies between n_from and n_to",
+             road->length);
 }
 
 /* --- surface --- */

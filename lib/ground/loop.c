@@ -12,7 +12,7 @@ static const vd_field rows[] = {
   VD_GROUND_AT_ROW(VD_GROUND_LOOP, loop.at),
   VD_GROUND_WIDTH_ROW(VD_GROUND_LOOP, loop.width),
   VD_GROUND_NUMBER(VD_GROUND_LOOP, "0 m", loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "middle of the lane into the loop, world"),
+     "world y of the middle of the lane into the loop"),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
   VD_GROUND_RADIUS_ROW(VD_GROUND_LOOP, loop.radius),
   VD_GROUND_NUMBER(VD_GROUND_LOOP, "3 m", loop.entry, "entry", "m", 0, 1e3, 0, "0",

@@ -11,14 +11,14 @@
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_POTHOLES),
   {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL,
-     "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+     "middles [x, y] of the potholes in the world; potholes must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "[[20, 0.8], [24, -0.8]]"},
   VD_GROUND_NUMBER(VD_GROUND_POTHOLES, "6 cm", as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL,
      "depth of a pothole"),
   VD_GROUND_LENGTH_ROW(VD_GROUND_POTHOLES, as.potholes.length),
   VD_GROUND_WIDTH_ROW(VD_GROUND_POTHOLES, as.potholes.width),
   VD_GROUND_NUMBER(VD_GROUND_POTHOLES, "0.2 m", as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
-     "length over which a pothole reaches its depth, at its sides too; auto: 0.2 m, where there is room"),
+     "length over which a pothole reaches its depth, also at its sides; auto: 0.2 m, or less in a small pothole"),
 };
 /* clang-format on */
 

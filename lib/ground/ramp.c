@@ -9,7 +9,8 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_AT_ROW(VD_GROUND_RAMP, ramp.at),
-  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.8 m", ramp.height, "height", "m", -20, 20, 0, NULL, "height, above 0"),
+  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.8 m", ramp.height, "height", "m", -20, 20, 0, NULL,
+     "height at the end of the rise, above 0"),
   VD_GROUND_NUMBER(VD_GROUND_RAMP, "6 m", ramp.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the rise"),
   VD_GROUND_SIDE_ROWS(VD_GROUND_RAMP, ramp),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_RAMP, ramp.z),

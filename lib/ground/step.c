@@ -12,7 +12,7 @@ static const vd_field rows[] = {
   VD_GROUND_AT_ROW(VD_GROUND_STEP, as.step.at),
   VD_GROUND_OBSTACLE_ROW(VD_GROUND_STEP, as.step.height),
   {VD_F_NUMBER(vd_ground_def, as.step.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
-     "length over which it rises; auto: 0.2 m"), .only = VD_WHEN(VD_GROUND_STEP)},
+     "length over which the step rises; auto: 0.2 m"), .only = VD_WHEN(VD_GROUND_STEP)},
   VD_GROUND_SIDE_ROWS(VD_GROUND_STEP, as.step.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_STEP, as.step.sides.edge),
 };

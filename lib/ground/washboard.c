@@ -11,9 +11,9 @@
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_WASHBOARD),
   VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "20 m", as.washboard.x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0,
-     NULL, "world x at which it begins"),
+     NULL, "world x at which the waves begin"),
   VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "60 m", as.washboard.x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
-     "world x at which it ends"),
+     "world x at which the waves end"),
   VD_GROUND_AMPLITUDE_ROW(VD_GROUND_WASHBOARD, as.washboard.amplitude),
   VD_GROUND_NUMBER(VD_GROUND_WASHBOARD, "0.8 m", as.washboard.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL,
      "length of a wave"),

@@ -24,13 +24,14 @@ static const vd_field column_fields[] = {
     {VD_F_STRING(vd_column_def, column, "column", "\"\"",
                  "name of the column in the file; empty: its usual name, if there is such a column"),
      .flags = VD_OMIT_DEFAULT, .example = "channel_3"},
-    {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "unit of the column; empty: that of the file, else SI"),
+    {VD_F_STRING(vd_column_def, unit, "unit", "\"\"",
+                 "unit of the column; empty: the unit in the file or in the name of the column, otherwise SI"),
      .flags = VD_OMIT_DEFAULT, .example = "km/h"},
     {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
                  "factor on the numbers of the column, such as -1; auto: 1"),
      .example = "-1"},
     {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-                 "added to number times scale, in the unit of the column; auto: 0")},
+                 "number that is added to number times scale, in the unit of the column; auto: 0")},
 };
 
 const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};

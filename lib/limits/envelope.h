@@ -28,7 +28,7 @@ typedef struct vd_limit_point {
   enum vd_limit limit;            /* LOST with along = NAN: there is no steady state at this speed */
   double load[VD_WHEELS];         /* N; L1: half of the axle load */
   double used[VD_WHEELS];         /* -, force in the road plane divided by the load */
-  double aero_front, aero_weight; /* -, front share of the downforce; downforce over the weight */
+  double aero_front, aero_weight; /* -, front share of the downforce; downforce divided by the weight */
   bool lifted;                    /* a wheel carries no load */
   double error; /* m/s2, rad/s2: greatest deviation of the model's rates from the rates of a steady state */
 } vd_limit_point;

@@ -2,8 +2,8 @@
  *
  * Forces are divided by the mass, m/s2. They act in the road plane, along and across the path, and include the drag.
  * Together with the components of gravity in this plane, the forces accelerate the car. `normal' is the normal force of
- * the road over the mass, without downforce: 9.81 on a level road. An envelope is either a point mass in closed form,
- * or a table made from limit points. */
+ * the road divided by the mass, without downforce: 9.81 on a level road. An envelope is either a point mass in closed
+ * form, or a table made from limit points. */
 #ifndef VD_GG_H
 #define VD_GG_H
 

@@ -1,8 +1,8 @@
 /* The fastest speed along a line that an envelope allows (quasi-steady lap).
  *
- * At a place with the speed v and the acceleration a along the line, the forces over the mass are given below. k is the
- * curvature (> 0: a turn to the left), b the bank angle (> 0: the road leans to the left), s the slope angle (> 0:
- * uphill), and w the vertical curvature (> 0: a dip).
+ * At a place with the speed v and the acceleration a along the line, the forces divided by the mass are given below. k
+ * is the curvature (> 0: a turn to the left), b the bank angle (> 0: the road leans to the left), s the slope angle (>
+ * 0: uphill), and w the vertical curvature (> 0: a dip).
  *
  *   normal = g cos s cos b + v^2 (k sin b + w),   across = v^2 k cos b - g cos s sin b,   along = a + g sin s
  *
@@ -30,7 +30,7 @@ enum vd_lap_hold { VD_LAP_CORNER, VD_LAP_DRIVE, VD_LAP_BRAKE, VD_LAP_SPEED };
 extern const char *const vd_lap_hold_names[];
 
 typedef struct vd_lap_row {
-  double t, speed, along, across, normal; /* s, m/s, m/s2: acceleration along; forces over the mass */
+  double t, speed, along, across, normal; /* s, m/s, m/s2: acceleration along; forces divided by the mass */
   /* m/s, greatest speed that this place allows, without regard to its neighbours */
   double corner;
   enum vd_lap_hold hold;

@@ -13,8 +13,8 @@
 /* The points that define a member: two on the chassis, one on the knuckle. */
 enum vd_member_point { VD_CHASSIS_A, VD_CHASSIS_B, VD_AT_KNUCKLE, VD_MEMBER_POINTS };
 
-/* Elastic joint between a member and the chassis at one of its chassis points. Its axes are those of the chassis. A
- * stiffness of 0 leaves that direction free. */
+/* Elastic joint between a member and the chassis at one of the member's chassis points. Its axes are those of the
+ * chassis, unless vd_bushing_law gives others. A stiffness of 0 leaves that direction free. */
 typedef struct vd_bushing {
   /* false: the joint is rigid, a ball joint; the two rigid joints of an arm or hinge together form a hinge */
   bool given;

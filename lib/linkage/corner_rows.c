@@ -82,7 +82,8 @@ static const vd_field kingpin_fields[] = {
 VD_ROW_SCHEMA(kingpin_schema, "kingpins", kingpin_fields);
 
 #define STIFFNESS(member, text) \
-  {VD_ROW_AUTO(STEER.member, "stiffness", "N/m", 1.0, 1e12, 0, "along its line, with its joints" text "; auto: rigid")}
+  {VD_ROW_AUTO(STEER.member, "stiffness", "N/m", 1.0, 1e12, 0, \
+      "stiffness along its line, together with its joints" text "; auto: rigid")}
 static const vd_field drag_link_fields[] = {
   {VD_ROW_POINT(vd_corner_def, STEER.drag_link[0], "gear", "joint at the rack or at the pitman arm")},
   {VD_ROW_POINT(vd_corner_def, STEER.drag_link[1], "knuckle",

@@ -57,8 +57,8 @@ static element_start start_elements(const vd_linkage *l, bool joined, const vd_p
 }
 
 /* Stores the turn about the spin axis s per input j. It is w_j . s, where w_j is the knuckle's rotation per input; and
- * dw_j/du_k = a_jk + (w_k x w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s
- * - (w_k x w_j) . s/2. */
+ * dw_j/du_k = a_jk + (w_k x w_j)/2, with a_jk = pose->angular, symmetric in j and k, so that d(w_j . s)/du_k = a_jk . s
+ * + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
 static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
   static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
   const double *wj = pose->spin[input];
@@ -339,7 +339,7 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
-/* Returns an axis with `count' sites, or with its nodes if these are not more than `count'. */
+/* Returns an axis with `count' sites; with its nodes if these are not more, or if the sites would be too many. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
   if (axis->cells == 0)
@@ -508,7 +508,7 @@ static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
   vd_linkage_start(l, &s.column);
   vd_between(l->points.steer.kingpin[0][0], l->points.steer.kingpin[0][1], pin);
   map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
-  const double racks = 4.0 * VD_MAP_RACK_STEP; /* the rack of a rear axle does not move */
+  const double racks = 4.0 * VD_MAP_RACK_STEP; /* range for an axle that is not steered: its rack does not move */
   return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, racks, arena, map) && is_smooth(map);
 }
 
@@ -554,8 +554,8 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
   map->pose = pose;
 }
 
-/* Surveys the widest range of travel, in steps, within which the whole rack, or the same range of the other wheel's
- * travel, can be reached. */
+/* Narrows the range of travel by steps until every rack (joined wheels: every travel of the other wheel in this range)
+ * can be reached, and surveys it. */
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
   for (; down < -VD_MAP_LEAST_TRAVEL && up > VD_MAP_LEAST_TRAVEL;
@@ -641,8 +641,8 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
   return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
 }
 
-/* Computes the derivatives by the rack of a steered axle. Poses whose inputs are the rack and one of both travels have
- * these derivatives. */
+/* Computes the derivatives by the rack of a steered axle. They are the derivatives by the second input of poses whose
+ * inputs are one travel and the rack. */
 static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
   static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
   const vd_linkage *l = map->linkage;

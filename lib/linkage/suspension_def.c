@@ -24,7 +24,7 @@ static const char *const damper_places[] = {"wheel", "damper", NULL};
 
 static const vd_field spring_fields[] = {
   {VD_F_CHOICE(vd_spring_def, type, "type", type_names, "linear",
-      "linear: spring_stiffness alone; curve: force over compression from the free length")},
+      "linear: constant stiffness, the key spring_stiffness; curve: force over compression from the free length")},
   {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel",
       "where the curve applies: at the wheel, or along the linkage's spring, converted by its motion ratio"),
       .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
@@ -38,14 +38,15 @@ const vd_schema vd_spring_schema = {.name = "spring", VD_SCHEMA_ROWS(vd_spring_d
 
 static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, type, "type", type_names, "linear",
-      "linear: a constant rate; curve: force over rate by points")},
+      "linear: force proportional to the rate; curve: force over rate by points")},
   {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel",
       "where rates and forces apply: at the wheel, or along the linkage's damper, converted by its motion ratio"),
       .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto",
-      "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
+      "force divided by rate in bump; auto: from the rate of the linkage's damper; without one not known, and only "
+      "needed from L3 on"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto",
-      "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
+      "force divided by rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   CURVE_FILE(vd_damper_def, DAMPER_CURVE, "file of force over rate, bump > 0", "rate", "m/s"),
   {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]",
       "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot "

@@ -139,10 +139,12 @@ static vd_result pedal_rise(const stop_study *s) {
 static const vd_metric_info stopping[] = {
     {"stopping_speed_deviation_mps", "m/s", "vx at brake onset minus nominal_speed"},
     {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
-    {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
+    {"pedal_rise_time_s", "s", "time from brake onset until the pedal has reached 90 % of its greatest travel"},
     {"stopping_lateral_deviation_m", "m",
-     "largest distance of the centre of gravity from its line of motion at brake onset, until it stands"},
-    {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until the car stands"},
+     "largest distance of the centre of gravity from its line of motion at brake onset, until the car stands (0.1 "
+     "m/s)"},
+    {"stopping_heading_change_rad", "rad",
+     "largest change of the heading from brake onset until the car stands (0.1 m/s)"},
 };
 
 static void compute_stopping(const vd_recorder *r, vd_metrics *out) {
@@ -175,9 +177,11 @@ static const vd_metric_info split_friction[] = {
     {"split_wheel_2_rad", "rad",
      "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
     {"split_wheel_rad", "rad",
-     "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
+     "largest change of the steering wheel angle from brake onset until the car stands (0.1 m/s); a quantity of UN "
+     "R13-H"},
     {"split_lateral_deviation_m", "m",
-     "largest distance of the centre of gravity from its line of motion at brake onset, until it stands"},
+     "largest distance of the centre of gravity from its line of motion at brake onset, until the car stands (0.1 "
+     "m/s)"},
     {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
 };
 

@@ -317,11 +317,9 @@ static const vd_metric_info dwell[] = {
      "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
     {"swd_yaw_rate_peak_s", "s", "instant of the peak swd_yaw_rate_peak"},
     {"swd_yaw_ratio_100", "1",
-     "|yaw rate| 1.00 s after the completion of steer over swd_yaw_rate_peak; FMVSS 126, UN "
-     "R140"},
+     "|yaw rate| 1.00 s after the completion of steer, divided by swd_yaw_rate_peak; FMVSS 126, UN R140"},
     {"swd_yaw_ratio_175", "1",
-     "|yaw rate| 1.75 s after the completion of steer over swd_yaw_rate_peak; FMVSS 126, UN "
-     "R140"},
+     "|yaw rate| 1.75 s after the completion of steer, divided by swd_yaw_rate_peak; FMVSS 126, UN R140"},
     {"swd_displacement_m", "m",
      "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
      "FMVSS 126, UN R140"},

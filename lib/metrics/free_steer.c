@@ -97,8 +97,8 @@ static double return_time(const vd_recorder *r, const release *f) {
   return r->sample[i].t - f->t;
 }
 
-/* Returns the greatest overshoot of the steering wheel angle beyond its value at the end, over the change of the angle
- * from before the release to the end. */
+/* Returns the greatest overshoot of the steering wheel angle beyond its value at the end, divided by the change of the
+ * angle from before the release to the end. */
 static double wheel_overshoot(const vd_recorder *r, const release *f) {
   double side = f->wheel > f->left_by ? -1.0 : 1.0, most = 0.0;
   for (size_t i = f->at; i < r->count; i++)
@@ -111,15 +111,17 @@ static const vd_metric_info metrics[] = {
     {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
     {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over the steady window before the release"},
     {"free_steer_yaw_rate_residual", "1",
-     "mean yaw rate over the steady window at the end of the run, over the mean before the release"},
+     "mean yaw rate over the steady window at the end of the run, divided by the mean before the release"},
     {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
     {"free_steer_return_time_s", "s",
      "time from the release until the deviation of the yaw rate from its value at the end stays below 10 % of the yaw "
      "rate before the release"},
     {"free_steer_yaw_rate_overshoot", "1",
-     "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
+     "first extreme of the yaw rate beyond its value at the end, divided by the change from before the release to the "
+     "end"},
     {"free_steer_wheel_overshoot", "1",
-     "greatest overshoot of the steering-wheel angle beyond its value at the end, over the change from before the "
+     "greatest overshoot of the steering-wheel angle beyond its value at the end, divided by the change from before "
+     "the "
      "release to the end"},
     {"free_steer_frequency_Hz", "Hz",
      "frequency: half of the inverse of the time between the first two extremes of the yaw rate on alternating sides "

@@ -140,7 +140,7 @@ static vd_result resonance(const curve *c, double *hz) {
 static const vd_metric_info metrics[] = {
   AT_PLACES("yaw_rate", "radps", "1/s"),
   AT_PLACES("ay", "mps2", "m/(s2 rad)"),
-  {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over the gain at 0.2 Hz"},
+  {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz, divided by the gain at 0.2 Hz"},
   {"response_resonance_Hz", "Hz", "frequency of the greatest gain of the yaw rate"},
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from the gain at "
     "0.2 Hz"},

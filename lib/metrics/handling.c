@@ -65,5 +65,5 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
 }
 
 const vd_metric_set vd_metrics_handling = {VD_METRIC_SET(handling, metrics, compute),
-                                           .title = "roll and pitch of the body over the accelerations",
+                                           .title = "roll and pitch of the body as functions of the accelerations",
                                            .needs = VD_NEEDS_EVEN, .view = VD_VIEW_LEAN};

@@ -76,7 +76,8 @@ typedef struct vd_budget_sample {
 } vd_budget_sample;
 
 typedef struct vd_metrics_options {
-  double steady_window;        /* s, time at the end of the run over which steady values are means */
+  double steady_window;        /* s, time before the end of the run, or before an onset, over which steady values are
+                                * means */
   double from_speed, to_speed; /* m/s, acceleration: speeds between which time and distance are measured */
   /* m/s2, steady_circular and transition: range of accelerations in which lines are fitted */
   double fit_from, fit_to;

@@ -174,8 +174,8 @@ static const vd_metric_info metrics[] = {
     {"weave_wheel_rad", "rad", "amplitude of the fundamental of the steering wheel angle"},
     {"weave_ay_mps2", "m/s2", "amplitude of the fundamental of ay"},
     {"weave_yaw_rate_radps", "rad/s", "amplitude of the fundamental of the yaw rate"},
-    {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel over the angular frequency"},
-    {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel over the angular frequency"},
+    {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel, divided by the angular frequency"},
+    {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel, divided by the angular frequency"},
     {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)",
      "slope of ay over the steering wheel by least squares, within half of the steering wheel's amplitude"},
     {"weave_yaw_rate_slope_radps_per_rad", "1/s",
@@ -188,7 +188,7 @@ static const vd_metric_info metrics[] = {
      "minimum steering sensitivity: least slope of ay over the steering wheel where |ay| is at most 0.1 g and half "
      "of its amplitude"},
     {"weave_sensitivity_linearity", "1",
-     "least slope of ay over the steering wheel over the greatest, where |ay| is at most 0.1 g and half of its "
+     "least slope of ay over the steering wheel divided by the greatest, where |ay| is at most 0.1 g and half of its "
      "amplitude"},
     {"weave_ay_deadband_mps2", "m/s2",
      "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
@@ -203,7 +203,8 @@ static const vd_metric_info metrics[] = {
     {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s",
      "area of the loop of the yaw rate over the steering wheel, per period"},
     {"weave_torque_Nm", "N m", "amplitude of the fundamental of the steering torque"},
-    {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
+    {"weave_torque_lag_s", "s",
+     "phase of the steering torque behind the steering wheel, divided by the angular frequency"},
     {"weave_torque_slope_Nm_per_rad", "N m/rad",
      "steering stiffness: slope of the torque over the steering wheel by least squares, within half of the steering "
      "wheel's amplitude"},
@@ -221,7 +222,7 @@ static const vd_metric_info metrics[] = {
     {"weave_torque_tenth_g_Nm", "N m",
      "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
     {"weave_torque_linearity", "1",
-     "slope of the torque over ay where |ay| rises through half of its amplitude, over the slope where ay passes "
+     "slope of the torque over ay where |ay| rises through half of its amplitude, divided by the slope where ay passes "
      "zero; means over all passes"},
 };
 

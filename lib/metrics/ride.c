@@ -115,7 +115,7 @@ static const vd_metric_info metrics[] = {
    "vibration total value: root of the sum of squares of the three weighted values, factors 1 as for comfort; ISO "
    "2631-1 6.5, 8.2.2.1"},
   VD_EACH_WHEEL(OF_WHEEL, "load_coefficient_", "", "1",
-   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean")
+   "dynamic load coefficient: standard deviation of the wheel load over time, divided by its mean")
   {"load_coefficient_worst", "1", "greatest dynamic load coefficient of a wheel"},
   VD_EACH_WHEEL(OF_WHEEL, "lift_time_", "_s", "s", "time in which the wheel carries no load")
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},

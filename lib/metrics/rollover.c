@@ -127,7 +127,7 @@ static vd_result stability_factor(const vd_recorder *r) {
 }
 
 static const vd_metric_info metrics[] = {
-    {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
+    {"static_stability_factor", "1", "mean track divided by twice the height of the centre of gravity"},
     {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
     {"rollover_speed_mps", "m/s", "vx at the instant at which the steering wheel leaves zero"},
     {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},

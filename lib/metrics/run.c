@@ -29,11 +29,12 @@ static const vd_metric_info metrics[] = {
     {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
     {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
     {"ledger_residual", "1",
-     "largest |energy - energy at start - work| over the energy that had passed through the run until that step"},
+     "largest |energy - energy at start - work|, divided by the static energy of springs and tyres plus the greatest "
+     "sum of kinetic energy and |works| until that step"},
     {"integration_error", "1",
-     "estimate of the largest error of a state that the steps cause, over the scale or the greatest change of the "
-     "state, whichever is greater; the note names the state, a state whose error is a greater share of a small "
-     "change, and reasons for doubt"},
+     "estimated largest error that the steps cause in a state, divided by the greater of its scale and its greatest "
+     "change; the note names this state, another one whose error is greater relative to its own change, and reasons "
+     "for doubt"},
     {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
     {"tipping_time_s", "s", "time in which the roll moment exceeds the moment that the wheel loads can balance"},
 };

@@ -63,9 +63,9 @@ static half_periods none(vd_result why) {
   {"sine_" name "_lag_2_s", "s", \
    "lag of the second peak of the response behind the second peak of the steering wheel; ISO 7401"}, \
   {"sine_" name "_gain_1_" suffix "_per_rad", unit, \
-   "first peak of the response over the first peak of the steering wheel; after ISO 7401"}, \
+   "first peak of the response divided by the first peak of the steering wheel; after ISO 7401"}, \
   {"sine_" name "_gain_2_" suffix "_per_rad", unit, \
-   "second peak of the response over the second peak of the steering wheel; after ISO 7401"}
+   "second peak of the response divided by the second peak of the steering wheel; after ISO 7401"}
 
 static const vd_metric_info metrics[] = {
   {"sine_speed_mps", "m/s", "vx when the steering wheel reaches 5 % of its largest angle"},

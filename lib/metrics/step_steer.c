@@ -123,8 +123,8 @@ static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
 
 static const vd_metric_info metrics[] = {
     {"step_time_s", "s",
-     "t0: the steering wheel crosses 50 % of its steady value; a jump of the steering wheel counts at the first step "
-     "after the jump; after ISO 7401"},
+     "t0: instant at which the steering wheel crosses 50 % of its steady value; a jump of the steering wheel counts at "
+     "the first step after the jump; after ISO 7401"},
     {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
     {"step_speed_mps", "m/s", "vx at t0"},
     {"speed_change_mps", "m/s", "vx at the end minus vx at t0"},
@@ -134,12 +134,12 @@ static const vd_metric_info metrics[] = {
     {"ay_steady_mps2", "m/s2", "mean ay over the steady window"},
     {"sideslip_steady_rad", "rad", "mean side slip angle over the steady window"},
     {"roll_steady_rad", "rad", "mean roll of the body over the steady window"},
-    {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate over steady steering wheel angle; after ISO 7401"},
-    {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady steering wheel angle; after ISO 7401"},
-    {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate over steady road wheel angle"},
-    {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay over steady road wheel angle"},
-    {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
-    {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
+    {"yaw_rate_gain_radps_per_rad", "1/s", "steady yaw rate divided by steady steering wheel angle; after ISO 7401"},
+    {"ay_gain_mps2_per_rad", "m/(s2 rad)", "steady ay divided by steady steering wheel angle; after ISO 7401"},
+    {"yaw_rate_road_wheel_gain_radps_per_rad", "1/s", "steady yaw rate divided by steady road wheel angle"},
+    {"ay_road_wheel_gain_mps2_per_rad", "m/(s2 rad)", "steady ay divided by steady road wheel angle"},
+    {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle divided by steady ay"},
+    {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll divided by steady ay"},
     {"yaw_rate_response_time_s", "s",
      "instant at which the yaw rate first reaches 90 % of its steady value, minus t0; after ISO 7401"},
     {"yaw_rate_peak_response_time_s", "s",

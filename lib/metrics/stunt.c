@@ -31,13 +31,14 @@ static const vd_metric_info metrics[] = {
     {"flight_speed_drift_mps", "m/s",
      "horizontal speed of the centre of the whole mass at the last row of the longest flight minus the speed at the "
      "first row"},
-    {"flight_speed_drift", "1", "change of the horizontal speed in the longest flight over the speed at the first row"},
+    {"flight_speed_drift", "1",
+     "change of the horizontal speed in the longest flight, divided by the speed at the first row"},
     {"landing_peak_load_N", "N", "greatest sum of the wheel loads within 0.5 s after the longest flight"},
     {"landing_peak_load_weights", "1",
-     "greatest sum of the wheel loads within 0.5 s after the longest flight, over the weight"},
+     "greatest sum of the wheel loads within 0.5 s after the longest flight, divided by the weight"},
     {"landing_peak_wheel_load_N", "N", "greatest load of one wheel within 0.5 s after the longest flight"},
     {"landing_peak_wheel_load_weights", "1",
-     "greatest load of one wheel within 0.5 s after the longest flight, over the weight"},
+     "greatest load of one wheel within 0.5 s after the longest flight, divided by the weight"},
     {"landing_pitch_rad", "rad",
      "pitch of the body relative to the horizon at the last row of the longest flight, nose down > 0"},
     {"landing_roll_rad", "rad", "roll of the body at the last row of the longest flight, left side up > 0"},
@@ -55,8 +56,8 @@ static const vd_metric_info metrics[] = {
     {"loop_least_load_angle_rad", "rad", "loop angle of the least sum of the wheel loads"},
     {"loop_apex_least_wheel_load_N", "N", "least wheel load at the apex"},
     {"loop_apex_radius_m", "m",
-     "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg after the apex: length over the "
-     "angle by which the velocity turns"},
+     "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg after the apex: length divided by "
+     "the angle by which the velocity turns"},
     {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads from 5 deg before to 5 deg after the apex"},
     {"loop_apex_balance_N", "N",
      "sum of the wheel loads that the path requires from 5 deg before to 5 deg after the "
@@ -65,18 +66,19 @@ static const vd_metric_info metrics[] = {
      "greatest rise of the total energy from one step to any later one; 0 for a coasting "
      "car"},
     {"ledger_share", "1",
-     "largest |energy - energy at start - work| over the greatest total energy, with height above the "
-     "lowest position of the centre of the whole mass"},
+     "largest |energy - energy at start - work| divided by the greatest total energy, with height above the lowest "
+     "position of the centre of the whole mass"},
     {"energy_change_J", "J", "total energy at the end minus total energy at the start"},
-    {"energy_kinetic_change_J", "J", "kinetic energy of the body at the end minus its value at the start"},
-    {"energy_spin_change_J", "J", "kinetic energy of the wheel spins at the end minus its value at the start"},
+    {"energy_kinetic_change_J", "J",
+     "kinetic energy of the car without the spins of wheels and motors, at the end minus at the start"},
+    {"energy_spin_change_J", "J", "kinetic energy of the spins of wheels and motors, at the end minus at the start"},
     {"energy_gravity_change_J", "J", "potential energy of the weight at the end minus its value at the start"},
     {"energy_spring_change_J", "J",
      "energy of springs, stops and anti-roll bars at the end minus its value at the start"},
     {"energy_tyre_change_J", "J", "energy of the deflections of the tyres at the end minus its value at the start"},
     {"energy_link_change_J", "J",
      "energy of the links across the wheels' paths at the end minus its value at the start"},
-    {"work_drive_total_J", "J", "work of the motor over the run"},
+    {"work_drive_total_J", "J", "work of motor or engine on the drivetrain over the run"},
     {"work_brake_total_J", "J", "work of the brakes over the run"},
     {"work_tyre_total_J", "J", "work of tyre slip over the run"},
     {"work_tyre_damper_total_J", "J", "work of the tyres' standstill damper over the run"},
@@ -87,8 +89,10 @@ static const vd_metric_info metrics[] = {
     {"work_tyre_vertical_total_J", "J", "work of the tyres' vertical damping over the run"},
     {"work_link_total_J", "J", "work of the damping of the links across the wheels' paths over the run"},
     {"work_steering_total_J", "J", "work of the steering over the run"},
-    {"work_outside_total_J", "J", "work of posts and of the couple that cancels the weight of the lean, over the run"},
-    {"work_aero_total_J", "J", "work of air drag and lift over the run"},
+    {"work_outside_total_J", "J",
+     "work of posts, of forces from outside, of forces that enforce a prescribed motion, and of the couple that "
+     "run.lean: false adds, over the run"},
+    {"work_aero_total_J", "J", "work of the air forces over the run"},
     {"work_rolling_total_J", "J", "work of rolling resistance over the run"},
 };
 

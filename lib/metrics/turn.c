@@ -153,14 +153,14 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     {start "_ay_mps2", "m/s2", "r0 v0: lateral acceleration before t0"}, \
     {start "_radius_m", "m", "v0/r0: radius of the reference circle, along which the centre of gravity moves at t0"}, \
     AT_INSTANTS(start "_deceleration", "_mps2", "m/s2", "(v0 - v)/(t - t0): mean deceleration from t0"), \
-    AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate over its reference r0 v/v0"), \
-    AT_INSTANTS(start "_ay_ratio", "", "1", "ay over its reference r0 v^2/v0"), \
+    AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate divided by its reference r0 v/v0"), \
+    AT_INSTANTS(start "_ay_ratio", "", "1", "ay divided by its reference r0 v^2/v0"), \
     AT_INSTANTS(start "_sideslip_change", "_rad", "rad", \
                 "side slip angle minus side slip angle before t0, positive to the side of the turn"), \
     AT_INSTANTS(start "_deviation", "_m", "m", \
                 "distance of the centre of gravity from the reference circle, outside > 0"), \
-    {start "_yaw_ratio_max", "1", "largest yaw rate over its reference from t0 to t0 + 2 s"}, \
-    {start "_yaw_ratio_min", "1", "least yaw rate over its reference from t0 to t0 + 2 s"}, \
+    {start "_yaw_ratio_max", "1", "largest ratio of the yaw rate to its reference, from t0 to t0 + 2 s"}, \
+    {start "_yaw_ratio_min", "1", "least ratio of the yaw rate to its reference, from t0 to t0 + 2 s"}, \
   }
 
 static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake",

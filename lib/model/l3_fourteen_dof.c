@@ -1,10 +1,10 @@
 /* L3, fourteen degrees of freedom: a free sprung body, four unsprung masses, four wheel spins, in one state.
  *
- * Coordinates. The body has the world position of its reference point O (the place of the whole centre of gravity at
- * design load), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and velocities u, w in body axes. Each wheel has
- * a travel s from the design position along the body's z, bump > 0, and a spin relative to its knuckle. No angle or
- * velocity is assumed to be small: the car may stand on any slope, fall, and land. It must not lie on its side, since
- * only tyres touch the road, and pitch must stay below a right angle.
+ * Coordinates. The body has the world position of its reference point O (the place of the car's centre of gravity in
+ * the design position), yaw, pitch and roll (ISO 8855: about z, y, x in turn), and in body axes the velocity u of O and
+ * the angular velocity w. Each wheel has a travel s from the design position along the body's z, bump > 0, and a spin
+ * relative to its knuckle. No angle or velocity is assumed to be small: the car may stand on any slope, fall, and land.
+ * It must not lie on its side, since only tyres touch the road, and pitch must stay below a right angle.
  *
  * Kinematics of the links, by axle. Relative to the body the two wheels move as if they were fixed to a beam, which
  * slides along the body's z by the mean travel and turns by -f, f = (s_right - s_left)/track, about the roll centre at
@@ -12,8 +12,8 @@
  * forces reach the body at the roll centre, only the moment of the sprung mass about it loads the springs, and the body
  * is not jacked up. Contact points also move by e s forward, where e is the anti-dive or anti-lift slope. The contact
  * point is that of a thin disc in the wheel's plane: wheel centre - l v, with the unit vector v of the road normal n
- * projected into that plane, and the distance l of wheel centre and road. Spins turn about axles fixed in the body, so
- * that their reactions reach the springs.
+ * projected into that plane, and the distance l of wheel centre and road. Spin momenta are about axles fixed in the
+ * body, not in the beams: their reactions act on the body, and the springs carry them.
  *
  * Equations, by virtual work. The velocity of each point is a linear function of the rates of the coordinates, and
  * every force acts on every coordinate by the same arm with which that coordinate enters the point's velocity. In the
@@ -24,12 +24,13 @@
  *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
  *
  * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(dH/dt), H the
- * spins' momentum. Gravity is uniform, so all accelerations are less gravity, which appears nowhere else. Solved for
- * s'' and f'', the masses of an axle act on the body as a lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, Zm
- * their mean height above it, and by Q_s and Q_f; a symmetric 3 x 3 system for the angular acceleration remains.
+ * spins' momentum. Gravity is uniform: a is the acceleration minus gravity throughout, and gravity appears nowhere
+ * else. After s'' and f'' are eliminated, the masses of an axle act on the body by Q_s, Q_f and a lateral mass 2 m/(1 +
+ * (2 Zm/track)^2) at the roll centre, Zm their mean height above it; a symmetric 3 x 3 system for the angular
+ * acceleration remains.
  *
- * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent
- * plane, with damping, that cannot pull: F (n . v) = k d + c d' at a deflection d. */
+ * Springs, dampers and stops are in suspension.h. Tyres are springs with damping along v between the disc and the
+ * road's tangent plane, and cannot pull: F (n . v) = k d + c d' at a deflection d. */
 #include "model/l3_equations.h"
 
 #include "base/elementary.h"
@@ -88,8 +89,8 @@ VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 a
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
 
-/* Returns the velocities of the contact points, as points of the knuckles. steered: m/rad, their derivatives by the
- * steering angle. */
+/* Returns the velocities of the contact points, as points of the knuckles. steered: m/rad, derivatives of the contact
+ * points by the wheels' angles. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
   const vd_frame *f = &w->frame;
   const vd_contacts *k = &w->contact;
@@ -116,8 +117,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
   }
 }
 
-/* Computes the moments of forces, spins and the tyres' couples about the steering axes. The couples turn with the
- * knuckles, so their power is moved from the work of the steering to that of the tyres. */
+/* Computes the moments of forces, spins and the tyres' couples about the steering axes. The couples act on knuckles
+ * that steer: this power is added to the work of the tyres and taken from that of the steering. */
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

@@ -27,10 +27,10 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_auto_rule, tolerance, "tolerance", "1", 0, 1, VD_ABOVE, "1e-3",
                  "share of the target by which the metric may differ from it")},
     {VD_F_NUMBER(vd_auto_rule, factor, "factor", "1", -1e12, 1e12, 0, "1",
-                 "without target the number is plus + factor x metric, all in SI")},
-    {VD_F_NUMBER(vd_auto_rule, plus, "plus", "1", -1e12, 1e12, VD_ANY_UNIT, "0", "see factor")},
-    {VD_F_ANY_NUMBER(vd_auto_rule, at_least, "at_least", "least number that follows from the metric")},
-    {VD_F_ANY_NUMBER(vd_auto_rule, at_most, "at_most", "greatest number that follows from the metric"),
+                 "without `target` the number is plus + factor x metric, all in SI")},
+    {VD_F_NUMBER(vd_auto_rule, plus, "plus", "1", -1e12, 1e12, VD_ANY_UNIT, "0", "summand in the formula of `factor`")},
+    {VD_F_ANY_NUMBER(vd_auto_rule, at_least, "at_least", "without `target`: lower bound of the number; auto: none")},
+    {VD_F_ANY_NUMBER(vd_auto_rule, at_most, "at_most", "without `target`: upper bound of the number; auto: none"),
      .example = "300 deg"},
 };
 

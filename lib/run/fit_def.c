@@ -26,10 +26,9 @@ const char *const vd_fit_stage_names[] = {"lateral",     "aligning", "longitudin
 /* clang-format off */
 static const vd_field stage_fields[] = {
   {VD_F_CHOICE(vd_fit_stage_def, stage, "stage", vd_fit_stage_names, NULL,
-               "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of pure lateral slip; "
-               "longitudinal: Fx of "
-               "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of combined slip; "
-               "overturning: Mx; rolling: My; all: all outputs of all rows")},
+               "rows and outputs of the stage: lateral: Fy of pure lateral slip; aligning: Mz of pure lateral slip; "
+               "longitudinal: Fx of pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: "
+               "Mz of combined slip; overturning: Mx; rolling: My; all: all outputs of all rows")},
   {VD_F_LIST(vd_fit_stage_def, free, "free", "[]",
              "figures that are found: keys of the tyre (lateral.b), numbers in lists (a12), coefficients of a "
              "property file (PDY1), or names of stages for their groups; empty: the group of the stage"),
@@ -53,8 +52,8 @@ static const vd_schema bound_schema = {.name = "bound", VD_SCHEMA_ROWS(vd_fit_bo
 
 #define EMPHASIS(id, key) VD_F_NUMBER(vd_tyre_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6,       \
                                       VD_ABOVE | VD_OMIT_DEFAULT, "1", \
-                                      "factor on the residuals of " key ", divided by the scatter that "               \
-                                      "the fit estimates, in stages with several outputs")
+                                      "factor on the residuals of " key ", which are also divided by the scatter " \
+                                      "that the fit estimates, in stages with several outputs")
 
 static const vd_field tyre_fit_fields[] = {
   {VD_F_STRUCTS(vd_tyre_fit_settings, data, "data", "1", &vd_tyre_points_schema, "[]",
@@ -122,7 +121,8 @@ static const vd_field free_fields[] = {
   {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
-                   "a significant change of the value, used unless there are two bounds; auto: a tenth of the start")},
+                   "a significant change of the value, used unless there are two bounds; auto: a tenth of the start's "
+                   "magnitude")},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
              "the logarithm is searched, for a value known only up to a factor; the ends of the interval of confidence "
              "are then the value divided by a factor and multiplied by it"),
@@ -207,7 +207,7 @@ static const vd_field data_fields[] = {
   {VD_F_STRUCT(vd_run_data_def, over, vd_run_over_def, "over", "1", &over_schema, VD_OMIT_DEFAULT, "{}",
                "independent variable of the rows")},
   {VD_F_STRUCTS(vd_run_data_def, columns, "columns", "1", &column_schema, "[]",
-                "which columns of the file are compared with which channels"), .flags = VD_OMIT_DEFAULT},
+                "columns of the file and the channels with which they are compared"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_run_data_def, row_weight, vd_column_def, "row_weight", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
                "column of weights of the rows, >= 0; empty: 1")},
 };
@@ -239,8 +239,8 @@ static const vd_field run_fit_fields[] = {
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
                "several starts, for data with several local minima")},
   {VD_F_INTEGER(vd_run_fit_settings, profile, "profile", 0, 1000, "0",
-                "number of points on each side of every figure at which this figure is fixed and the others are "
-                "fitted again: the profile of the sum of squares"), .flags = VD_OMIT_DEFAULT},
+                "number of values on each side of every figure's result at which this figure is fixed and the others "
+                "are fitted again: the profile of the sum of squares"), .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_run_fit_settings, resamples, "resamples", 0, 100000, "0",
                 "number of further fits, each to runs drawn with replacement, as many as the data have: a bootstrap "
                 "over manoeuvres"), .flags = VD_OMIT_DEFAULT},

@@ -32,7 +32,7 @@ typedef struct vd_fit_bound_def {
 
 typedef struct vd_tyre_fit_settings {
   vd_structs data;   /* vd_tyre_points_def */
-  vd_structs stages; /* vd_fit_stage_def; empty: all stages that have rows */
+  vd_structs stages; /* vd_fit_stage_def; empty: all stages that have rows, except VD_FIT_ALL */
   vd_structs bounds; /* vd_fit_bound_def */
   /* -, rad: greatest magnitude of the other slip in rows of pure slip */
   double pure_slip_ratio, pure_slip_angle;

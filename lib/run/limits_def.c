@@ -50,8 +50,8 @@ static const char *const by_names[] = {"car", "file", "mass", NULL};
                 "number of directions around the circle, a multiple of 4"),                                            \
    .only = (when)},                                                                                                    \
   {AXIS(car.normal, "normal", "m/s2", "[9.80665]",                                                                     \
-        "acceleration with which the road carries the car: 9.81 on level ground, less over a crest, more in a dip "    \
-        "or on a bank; rising"),                                                                                       \
+        "acceleration with which the road carries the car: 9.81 m/s2 on level ground, less over a crest, more in a "   \
+        "dip or on a bank; rising"),                                                                                   \
    .only = (when)}
 
 static const vd_field envelope_fields[] = {
@@ -91,9 +91,10 @@ static const vd_field diagram_fields[] = {
 const vd_schema vd_diagram_schema = {.name = "moment diagram", VD_SCHEMA_ROWS(vd_limits_def, diagram_fields)};
 
 static const vd_field line_column_fields[] = {
-  {VD_F_COLUMN(vd_line_columns, s, "s", "m", "distance along the line, rising; two rows with the same distance: a "
-    "jump; empty: s_m")},
-  {VD_F_COLUMN(vd_line_columns, curvature, "curvature", "1/m", "left > 0; empty: curvature_radpm or curvature_1pm")},
+  {VD_F_COLUMN(vd_line_columns, s, "s", "m",
+      "distance along the line, rising; two rows with the same distance: a jump; empty: s_m or s")},
+  {VD_F_COLUMN(vd_line_columns, curvature, "curvature", "1/m",
+      "left > 0; empty: curvature_radpm, curvature_1pm or kappa_radpm")},
   {VD_F_COLUMN(vd_line_columns, slope, "slope", "rad", "uphill > 0; empty: slope_rad, if there is such a column")},
   {VD_F_COLUMN(vd_line_columns, bank, "bank", "rad", "leaning to the left > 0; empty: bank_rad, if there is one")},
   {VD_F_COLUMN(vd_line_columns, vertical, "vertical", "1/m",
@@ -139,7 +140,8 @@ static const vd_field lap_fields[] = {
   VD_MEASURED_ROWS(vd_limits_def, table., TABLES, "the table: speed_mps, along_mps2, across_mps2, and normal_mps2, if "
                    "it has several values"),
   {VD_F_NUMBER(vd_limits_def, mass.mass, "mass", "kg", 0, 1e6, VD_ABOVE, NULL, "mass"), .only = MASSES},
-  {VD_F_NUMBER(vd_limits_def, mass.friction, "friction", "1", 0, 10, VD_ABOVE, NULL, "greatest force over the load"),
+  {VD_F_NUMBER(vd_limits_def, mass.friction, "friction", "1", 0, 10, VD_ABOVE, NULL,
+               "greatest force divided by the load"),
    .only = MASSES},
   {VD_F_NUMBER(vd_limits_def, mass.power, "max_power", "W", 0, 1e9, VD_ABOVE | VD_AUTO, "auto",
                "power at the tyre; auto: no limit"),
@@ -158,7 +160,8 @@ static const vd_field lap_fields[] = {
   {VD_F_STRUCT(vd_limits_def, racing, vd_racing_def, "racing_line", "1", &racing_schema, VD_OMIT_DEFAULT, "{}",
                "the car leaves the path for a faster line within the edges of the track")},
   {VD_F_NUMBER(vd_limits_def, step, "step", "m", 1e-3, 100, 0, "1 m", "longest step along the line")},
-  {VD_F_FLAG(vd_limits_def, closed, "closed", "false", "the line is a lap that begins where it ends")},
+  {VD_F_FLAG(vd_limits_def, closed, "closed", "false",
+      "the line of the table `line` is a lap that ends where it begins; a `path` is closed by its own keys")},
   {VD_F_NUMBER(vd_limits_def, start, "start_speed", "m/s", 0, 250, VD_AUTO, "auto",
                "speed at the start of an open line; auto: as fast as possible"),
    .example = "0"},
@@ -468,7 +471,7 @@ bool vd_limits_read_source(enum vd_kind kind, int source, const vd_setting *sett
     check_axis(&ctx, "side_slip", &def->slip, -1.0, 1.0);
     check_axis(&ctx, "steer", &def->steer, -1.2, 1.2);
     if (!isnan(def->radius) && !(fabs(def->radius) >= 1.0))
-      vd_error(d, at(&ctx, "radius"), "a radius is at least 1 m to either side");
+      vd_error(d, at(&ctx, "radius"), "the magnitude of radius must be at least 1 m");
   }
   if (kind == VD_KIND_ENVELOPE && vd_diag_errors(d) == 0) {
     bool among = isnan(def->at);

@@ -572,7 +572,7 @@ static double time_of_path(const vd_limits_def *def, const vd_gg *gg, const vd_l
   return time;
 }
 
-/* Finds the line, runs the lap along it, and writes. drag: drag force over mass and speed squared, 1/m; NAN: not
+/* Finds the line, runs the lap along it, and writes. drag: drag force divided by mass and speed squared, 1/m; NAN: not
  * known. */
 static void run_line(const vd_limits_def *def, const sink *s, const vd_gg *gg, const vd_model *m, double drag,
                      vd_metrics *metrics) {

@@ -48,7 +48,7 @@ static const vd_field rig_fields[] = {
         "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
   {AXIS(VD_RIG_CURVATURE, "curvature", "1/m", "[0]",
-        "turn slip: yaw velocity of the wheel over its speed, to the left > 0; for tyres that depend on it")},
+        "turn slip: yaw velocity of the wheel divided by its speed, to the left > 0; for tyres that depend on it")},
   {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
   {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0",
@@ -98,7 +98,7 @@ static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_dia
   const vd_rig_axis *a = &def->axis[k];
   vd_place at = vd_tree_place(root, axis_limits[k].key);
   if (a->points > 0 && a->values.count > 0)
-    vd_error(d, at, "'%s' is a list or evenly spaced, not both", axis_limits[k].key);
+    vd_error(d, at, "'%s' is a list or evenly spaced values, not both", axis_limits[k].key);
   else if (a->points == 0 && (a->from != 0.0 || a->to != 0.0))
     vd_error(d, at, "'%s' has 'from' and 'to' but no 'points'", axis_limits[k].key);
   else if (vd_rig_axis_count(a) == 0 && k != VD_RIG_PRESSURE)

@@ -26,7 +26,7 @@ void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
   vd_channel_table(&count);
   assert(count <= VD_CHANNELS);
   for (size_t i = 0; i < count; i++)
-    wanted[i] = i == 0; /* time is always wanted */
+    wanted[i] = i == 0; /* the log always has the time */
   for (size_t i = 0; i < def->log.channels.count; i++)
     vd_channel_match(def->log.channels.name[i], (enum vd_level)def->run.level, wanted);
 }

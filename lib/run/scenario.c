@@ -17,9 +17,10 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
   {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto",
-               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms, or 20 "
-               "ms for an accuracy of 1e-3 or more; 1 ms on posts and for inputs that need it; with 'links: stiff' "
-               "the longest that is stable with link_stiffness"),
+               "longest Runge-Kutta step; auto: the longest integer fraction of the log's interval, up to 10 ms, or 20 "
+               "ms for an accuracy of 1e-3 or more, of which the duration and the periods of driver and controllers "
+               "are multiples; shorter if inputs or stiff parts need it; 1 ms on posts, with accuracy 0 or 'contact: "
+               "step'; with 'links: stiff' the longest that is stable with link_stiffness"),
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
                "greatest error of a step, in the scales of the states (--list-states); steps with a greater error are "
@@ -37,9 +38,9 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
                "rate of the rows that metrics, responses and claims read from a run with longer steps; a peak of "
                "frequency f is underestimated by a share of at most (pi f/metrics_rate)^2/2; sets of metrics that read "
-               "these rows store them, in at most 2000 MB")},
+               "these rows store at most 2000 MB of them")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
-               "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
+               "the run fails if its metric ledger_residual exceeds this")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto",
                "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is "
@@ -75,7 +76,7 @@ static const vd_field run_fields[] = {
                "equilibrium of all links at the present travel, rack and loads; auto: linear for wheels on tables if "
                "the vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
-               "with 'compliance: nonlinear': damping of the bushings over stiffness; the loss factor at a "
+               "with 'compliance: nonlinear': damping of the bushings divided by their stiffness; the loss factor at a "
                "frequency f is 2 pi f times this time; below 2 ms errors of the bushings' loads have more weight, by "
                "the factor (2 ms/bushing_time)^2")},
 };
@@ -88,14 +89,15 @@ static const vd_field initial_fields[] = {
   {VD_F_CHOICE(vd_start, place, "start", place_names, "given",
                "given: at x and y with the heading yaw; on_path: at the first point of the path, along it"),
    .flags = VD_OMIT_DEFAULT, .example = "on_path"},
-  {VD_F_NUMBER(vd_start, x, "x", "m", -1e7, 1e7, 0, "0", "centre of gravity, world x")},
-  {VD_F_NUMBER(vd_start, y, "y", "m", -1e7, 1e7, 0, "0", "centre of gravity, world y")},
+  {VD_F_NUMBER(vd_start, x, "x", "m", -1e7, 1e7, 0, "0", "world x of the centre of gravity")},
+  {VD_F_NUMBER(vd_start, y, "y", "m", -1e7, 1e7, 0, "0", "world y of the centre of gravity")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
   {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, VD_AUTO, "0",
                "forward speed; the wheels roll freely; auto: found by a rule of the key `auto`"),
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
-  {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
+  {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto",
+               "world z of the centre of gravity; L5; auto: on the road")},
   {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto",
                "pitch, nose down > 0; L5; auto: pitch of the road")},
   {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto",
@@ -136,7 +138,8 @@ static const vd_field metrics_fields[] = {
              "sets of metrics in addition to `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
    .example = "[step_steer]"},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5",
-               "steady values are means over a window of this length at the end of the run")},
+               "steady values are means over a window of this length at the end of the run, or before the onset of "
+               "braking, power-off or release")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h",
                "acceleration: last speed")},
@@ -216,8 +219,8 @@ static const vd_schema path_speed_schema = {
 
 static const vd_field push_fields[] = {
   {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "point of action on the body, x, y, z as for loads; auto: the centre of gravity in the design "
-               "position")},
+               "point of action on the body: x, y, z, measured like `at` of `loads`; auto: the centre of gravity in "
+               "the design position")},
   {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body",
                "axes of push_x, push_y, push_z: axes of the body, or of a level road below the body"),
    .flags = VD_OMIT_DEFAULT},
@@ -259,7 +262,8 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
                 "controllers, which read channels and write inputs; they follow the vehicle's controllers"),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
+  {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}",
+      "rows, channels and units of the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",
                "metrics of the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}",

@@ -70,7 +70,7 @@ enum vd_path_limit { VD_PATH_LIMIT_NONE, VD_PATH_LIMIT_GRIP };
 typedef struct vd_path_speed_def {
   int limit;      /* enum vd_path_limit */
   double margin;  /* share of the car's limits that the driver uses */
-  double speed;   /* m/s, greatest speed; auto: none */
+  double speed;   /* m/s, greatest speed; auto: 95 m/s */
   double most[3]; /* m/s2: greatest driving, braking and lateral acceleration; auto: no limit */
   int laps;       /* number of runs in which the driver learns the shares; 0 after these runs */
   /* m, distance from the path that the driver accepts in these runs; auto: 1, or the edges of the track */
@@ -158,8 +158,8 @@ double vd_run_stable_step(const vd_run_def *run);
  * wheels; INFINITY on a plane of uniform friction. */
 double vd_scenario_step_distance(const vd_scenario_def *def);
 
-/* Returns the number of rows per step that metrics, responses and claims read. Rows are at most 1 ms apart; steps may
- * be longer. */
+/* Returns the number of rows per step that metrics, responses and claims read. Rows are at most 1/metrics_rate apart;
+ * steps may be longer. */
 int vd_scenario_parts(const vd_scenario_def *def);
 double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
 

@@ -104,7 +104,7 @@ static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle,
   *ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
 }
 
-/* Returns the longest fixed step that samples all periodic quantities of the scenario well, s. */
+/* Returns the longest step that samples all periodic inputs of the scenario well, s. */
 static double sampled_well(const vd_scenario_def *def) {
   const double samples = 10.0; /* per period, as vd_profile_check_sampling requires */
   double highest = 0.0;
@@ -115,9 +115,9 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
-/* Returns half the shortest wave on the road, m; the default edge of a kerb counts as a wave. The middle and the ends
- * of steps then sample each wave at four places. Features without a length, such as a sharp edge of friction, are
- * detected only by their effects. */
+/* Returns half the shortest wave on the road, m, but at most 0.125 m, which suits the default edge of a kerb; INFINITY
+ * on a plane of uniform friction. The middle and the ends of steps then sample each wave at four places. Features
+ * without a length, such as a sharp edge of friction, are detected only by their effects. */
 double vd_scenario_step_distance(const vd_scenario_def *def) {
   double shortest = 0.25;
   const char *key;
@@ -131,7 +131,8 @@ double vd_scenario_step_distance(const vd_scenario_def *def) {
 
 /* Returns the longest adaptive step, s. Its grid contains all rows of the log, the driver's decisions and the end of
  * the run. The error estimate does not detect what happens between the stages of a step. Therefore steps are short if
- * posts move the wheels or inputs are fast, and their length on roads is limited (vd_scenario_step_distance). */
+ * posts move the wheels, inputs are fast or contacts are found once per step, and their length on roads is limited
+ * (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
   const double followed = (def->run.accuracy >= vd_step_rough ? 2.0 : 1.0) * vd_step_longest_followed,
                rows = (VD_SIM_ROWS + 1) / def->run.metrics_rate;

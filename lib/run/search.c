@@ -30,7 +30,8 @@ static const vd_field goal_fields[] = {
     {VD_F_FLAG(
         vd_goal_def, partial, "partial", "false",
         "the goal can also hold in a run that fails, such as by overturning; its rows before the failure count")},
-    {VD_F_STRING(vd_goal_def, remark, "remark", "\"\"", "note of the value that is found, such as a value from theory"),
+    {VD_F_STRING(vd_goal_def, remark, "remark", "\"\"",
+                 "note beside the value that is found, such as a value from theory"),
      .flags = VD_OMIT_DEFAULT},
 };
 
@@ -39,13 +40,12 @@ static const vd_schema goal_schema = {.name = "goal", VD_SCHEMA_ROWS(vd_goal_def
 static const vd_field search_fields[] = {
     {VD_F_STRING(vd_search_def, key, "key", "\"\"", "key of the number that is varied, as in --set; empty: no search"),
      .flags = VD_OMIT_DEFAULT, .example = "steering_wheel.value"},
-    {VD_F_ANY_NUMBER(vd_search_def, from, "from", "lowest value of the number, in its unit; auto: there is no search"),
+    {VD_F_ANY_NUMBER(vd_search_def, from, "from", "lowest value of the number, in its unit; a search needs it"),
      .example = "10 deg"},
-    {VD_F_ANY_NUMBER(vd_search_def, to, "to", "highest value of the number; auto: there is no search"),
-     .example = "90 deg"},
+    {VD_F_ANY_NUMBER(vd_search_def, to, "to", "highest value of the number; a search needs it"), .example = "90 deg"},
     {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY,
                  VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
-                 "width of the last bracket; auto: there is no search"),
+                 "greatest width of the last bracket; a search needs it"),
      .example = "1 deg"},
     {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",
                   "number of evenly spaced values between the ends that are tried first, to find several changes of a "

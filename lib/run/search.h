@@ -2,8 +2,8 @@
  * runs the trials; these functions determine which values to try next, and evaluate the results.
  *
  * Each goal sets bounds for one metric. The result is the lowest value of the key above which the goal holds, or the
- * highest value below which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
- * failed. */
+ * highest value below which it holds. The goal does not hold in a trial whose metric cannot be computed or, unless the
+ * goal is `partial', whose run failed. */
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
 

@@ -26,7 +26,7 @@ static const vd_field factor_fields[] = {
                "underscores"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_factor_def, keys, "key", "[]",
-             "keys that get the value, as in --set; none: the factor is used in formulas and constraints"),
+             "keys that get the value, as in --set; none: only formulas and constraints use the factor"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_CHOICE(vd_factor_def, type, "type", factor_types, NULL,
                "uniform: between two numbers; normal: normally distributed; range: evenly spaced numbers; list: given "
@@ -102,11 +102,11 @@ static const vd_field design_fields[] = {
                 "it is shifted by a random vector modulo 1"),
    .only = DRAWN},
   {VD_F_INTEGER(vd_design_def, levels, "levels", 2, 1000, "4",
-                "levels of each factor on the grid of the trajectories; even"),
+                "number of levels of each factor on the grid of the trajectories; even"),
    .only = VD_WHEN(VD_DESIGN_MORRIS)},
   {VD_F_PATH(vd_design_def, file, "file", NULL,
-             "CSV file with a column for each factor, named after it; a number is in the unit of its column, or, if "
-             "the column has none, in the unit of the factor's key"),
+             "CSV file with a column for each factor, which has the factor's name; a number is in the unit of its "
+             "column, or, if the column has none, in the unit of the factor's key"),
    .only = VD_WHEN(VD_DESIGN_TABLE),
    .example = "cases.csv"},
 };

@@ -135,10 +135,10 @@ typedef struct figures {
 static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 
 /* Figures of the bodies. Means of NHTSA's cars of 1971 to 2020 (SAE 1999-01-1336 and NCAP rollover ratings): height of
- * the centre of gravity over height of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. Means
- * of EPA's 638 different coast-downs of 2022: rolling resistance, which includes bearings, brakes and drivetrain in
- * neutral, and drag coefficient. The rolling resistance is assumed to grow by 0.4 s2/km2, as the rolling resistance of
- * tyres does. */
+ * the centre of gravity divided by height of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof.
+ * Means of EPA's 638 different coast-downs of 2022: rolling resistance, which includes bearings, brakes and drivetrain
+ * in neutral, and drag coefficient. The rolling resistance is assumed to grow by 0.4 s2/km2, as the rolling resistance
+ * of tyres does. */
 static const struct body_figures {
   double cg_height, height, rolling_resistance, drag;
 } body_figures[VD_BODY_TYPES] = {
@@ -179,10 +179,10 @@ static void set_ride(double frequency, double rate, axle_figures *axle) {
 }
 
 /* Sets the anti-roll bars for the roll per acceleration p, rad s2/m. The car rolls on its tyres by m h ay (1 + g p)
- * over the roll stiffness of the tyres, the sum of k_t T^2/2 of both axles. The body rolls on springs and bars by m_s
- * h' ay (1 + g p) over their roll stiffness, where h' is the height of the sprung mass above the roll axis. The term g
- * p is the effect of the weight of the leaning body. The front axle gets a share of the stiffness of springs and bars
- * that is 0.05 above its share of the weight. */
+ * divided by the roll stiffness of the tyres, the sum of k_t T^2/2 of both axles. The body rolls on springs and bars by
+ * m_s h' ay (1 + g p) divided by their roll stiffness, where h' is the height of the sprung mass above the roll axis.
+ * The term g p is the effect of the weight of the leaning body. The front axle gets a share of the stiffness of springs
+ * and bars that is 0.05 above its share of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double front_track = 0.5 * f->front.track * f->front.track, rear_track = 0.5 * f->rear.track * f->rear.track;
   double p = n->roll_per_g / VD_GRAVITY;

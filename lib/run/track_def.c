@@ -21,9 +21,9 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, "5000 N/m",
                "stiffness of each spring")},
   {VD_F_NUMBER(vd_track_car_def, damping_ratio, "damping_ratio", "1", 0, 1000, VD_AUTO, "auto",
-               "damping ratio of each spring; auto: 5, or by spring_damping")},
+               "damping ratio of each spring; auto: from spring_damping, or 5 without it")},
   {VD_F_NUMBER(vd_track_car_def, spring_damping, "spring_damping", "N s/m", 0, 1e9, VD_AUTO, "auto",
-               "damping of each spring; auto: by damping_ratio")},
+               "damping of each spring; auto: from damping_ratio")},
   {VD_F_NUMBER(vd_track_car_def, spring_length, "spring_length", "m", 0, 100, VD_ABOVE, "1 m",
                "length of each spring without load: distance of the wheels below the centre")},
   {VD_F_NUMBER(vd_track_car_def, wheel_base, "wheel_base", "m", 0, 100, VD_ABOVE, "4 m", "distance between the axles")},
@@ -85,8 +85,8 @@ static const vd_schema ring_schema = {.name = "ring", VD_SCHEMA_ROWS(vd_track_ri
 
 static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms",
-               "time between checks for a fall through the mesh, and lower limit of the row interval; the motion does "
-               "not depend on this step")},
+               "time between checks for a fall through the mesh and between the values of metrics, and lower limit of "
+               "the row interval; the motion does not depend on this step")},
   {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL,
                "duration of the run; an integer number of steps")},
   {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms",
@@ -111,8 +111,8 @@ static const vd_field track_fields[] = {
    .flags = VD_IDENTIFIES},
   {VD_F_CHOICE(vd_track_def, mesh_up, "up", vd_mesh_up_names, "z", VD_MESH_UP_HELP), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "height of a level floor beside and above the mesh; auto: there is no floor, and a car that leaves the "
-               "mesh falls")},
+               "height of a level floor, which is used where no mesh is above it; auto: there is no floor, and a car "
+               "that leaves the mesh falls")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
   {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}",
                "initial position and speed: at rest on the mesh, or above it")},

@@ -45,9 +45,9 @@
 /* clang-format off */
 static const vd_channel channels[] = {
   {"t_s", "s", "time", offsetof(vd_row, t), ALL},
-  {"x_m", "m", "centre of gravity, world x", E(log.x), ALL},
-  {"y_m", "m", "centre of gravity, world y", E(log.y), ALL | TURNS},
-  {"z_m", "m", "centre of gravity, world z", E(log.z), ALL},
+  {"x_m", "m", "world x of the centre of gravity", E(log.x), ALL},
+  {"y_m", "m", "world y of the centre of gravity", E(log.y), ALL | TURNS},
+  {"z_m", "m", "world z of the centre of gravity", E(log.z), ALL},
   {"roll_rad", "rad", "roll relative to the horizon, left side up > 0", E(log.roll), ALL | TURNS},
   {"pitch_rad", "rad", "pitch relative to the horizon, nose down > 0", E(log.pitch), ALL},
   {"yaw_rad", "rad", "heading, left > 0, continuous beyond half a turn", E(log.yaw), ALL | TURNS},
@@ -92,24 +92,26 @@ static const vd_channel channels[] = {
   {"az_mps2", "m/s2",
       "acceleration of the centre of gravity, along the road normal; at L5 as body_az", E(body.az), RIDE},
   {"specific_force_x_mps2", "m/s2",
-      "force over mass without gravity, forward along the road; at L5 as accelerometer_x", E(log.specific_x), ALL},
+      "force without gravity divided by mass, forward along the road; at L5 as "
+      "accelerometer_x", E(log.specific_x), ALL},
   {"specific_force_y_mps2", "m/s2",
-      "force over mass without gravity, to the left along the road; at L5 as accelerometer_y", E(log.specific_y), ALL
+      "force without gravity divided by mass, to the left along the road; at L5 as "
+      "accelerometer_y", E(log.specific_y), ALL
       | TURNS},
   {"specific_force_z_mps2", "m/s2",
-      "force over mass without gravity, along the road normal; at L5 as accelerometer_z", E(log.specific_z), ALL},
+      "force without gravity divided by mass, along the road normal; at L5 as accelerometer_z", E(log.specific_z), ALL},
   {"gyro_x_radps", "rad/s",
       "angular velocity about the body's own forward axis, as a sensor fixed to the body shows it", E(log.gyro[0]), RIDE
       | TURNS},
   {"gyro_y_radps", "rad/s", "angular velocity about the body's own left axis", E(log.gyro[1]), RIDE},
   {"gyro_z_radps", "rad/s", "angular velocity about the body's own upward axis", E(log.gyro[2]), RIDE | TURNS},
   {"accelerometer_x_mps2", "m/s2",
-      "force over mass without gravity along the body's own forward axis, as a sensor fixed to the body at the centre "
-      "of gravity shows it", E(log.accelerometer[0]), RIDE},
+      "force without gravity divided by mass, along the body's own forward axis, as a sensor fixed to the body at the "
+      "centre of gravity shows it", E(log.accelerometer[0]), RIDE},
   {"accelerometer_y_mps2", "m/s2",
-      "force over mass without gravity along the body's own left axis", E(log.accelerometer[1]), RIDE | TURNS},
+      "force without gravity divided by mass, along the body's own left axis", E(log.accelerometer[1]), RIDE | TURNS},
   {"accelerometer_z_mps2", "m/s2",
-      "force over mass without gravity along the body's own upward axis", E(log.accelerometer[2]), RIDE},
+      "force without gravity divided by mass, along the body's own upward axis", E(log.accelerometer[2]), RIDE},
   {"body_ax_mps2", "m/s2",
       "acceleration of the centre of gravity along the body's own forward axis", E(log.body_a[0]), RIDE},
   {"body_ay_mps2", "m/s2",
@@ -147,7 +149,7 @@ static const vd_channel channels[] = {
   {"assist_torque_Nm", "N m",
       "torque of the power assistance at the steering wheel; 0 without assistance", E(steering.assist_torque),
       DYN | TURNS},
-  {"curvature_1pm", "1/m", "yaw rate over vx", E(log.curvature), ALL | TURNS},
+  {"curvature_1pm", "1/m", "yaw rate divided by vx", E(log.curvature), ALL | TURNS},
   {"throttle", "1", "throttle pedal", E(drive.throttle), ALL},
   {"brake", "1", "brake pedal", E(drive.brake), ALL},
   {"handbrake", "1", "handbrake lever", E(drive.handbrake), ALL},
@@ -185,8 +187,8 @@ static const vd_channel channels[] = {
       "1 while no wheel loads balance the moments: the car would roll over, tip over an axle or take off",
       E(log.tipping),
       FLAT},
-  FOUR("fx", "_N", "N", "force of the road on the tyre, contact x", tyre.fx, DYN)
-  FOUR("fy", "_N", "N", "force of the road on the tyre, contact y", tyre.fy, DYN | TURNS)
+  FOUR("fx", "_N", "N", "longitudinal force of the road on the tyre, forward > 0", tyre.fx, DYN)
+  FOUR("fy", "_N", "N", "lateral force of the road on the tyre, to the left > 0", tyre.fy, DYN | TURNS)
   FOUR("fz", "_N", "N", "wheel load", tyre.load, DYN)
   FOUR("mx", "_Nm", "N m", "overturning moment on the tyre", tyre.mx, DYN | TURNS)
   FOUR("my", "_Nm", "N m", "rolling resistance moment on the tyre", tyre.my, DYN)
@@ -224,7 +226,7 @@ static const vd_channel channels[] = {
   FOUR("steer", "_rad", "rad", "steering angle of the wheel, to the left > 0", steering.angle, TWO | TURNS)
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN)
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", log.brake_torque, DYN)
-  FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", log.pressure, DYN)
+  FOUR("abs_pressure", "", "1", "factor of the anti-lock system on the brake pressure", log.pressure, DYN)
   FOUR("drive_request", "_Nm", "N m", "requested torque in addition to the drivetrain's torque", log.drive_request,
       ALL | NAMED)
   FOUR("brake_request", "_Nm", "N m", "requested brake torque in addition to the pedal's torque", log.brake_request,
@@ -241,7 +243,8 @@ static const vd_channel channels[] = {
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
-  {"pedal_force_N", "N", "force on the brake pedal by brakes.booster; 0 without it", E(log.pedal_force), ALL | NAMED},
+  {"pedal_force_N", "N",
+      "force on the brake pedal, by the curve brakes.booster; 0 without the curve", E(log.pedal_force), ALL | NAMED},
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   {"battery_charge", "1", "state of charge of the battery", S(VD_S_CHARGE), ALL | NAMED},
   {"battery_power_W", "W", "power of the battery at its terminals, discharging > 0; 0 without a battery",
@@ -272,8 +275,9 @@ static const vd_channel channels[] = {
   {"work_J", "J", "work of all forces since the start", E(log.work), ALL},
   {"ledger_residual_J", "J",
       "energy - energy at start - work: an error of the model or the integration", E(log.ledger), ALL},
-  {"energy_kinetic_J", "J", "kinetic energy of the body", E(log.energy_kinetic), ALL},
-  {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(log.energy_spin), ALL},
+  {"energy_kinetic_J", "J",
+      "kinetic energy of the car without the spins of wheels and motors", E(log.energy_kinetic), ALL},
+  {"energy_spin_J", "J", "kinetic energy of the spins of wheels and motors", E(log.energy_spin), ALL},
   {"prescribed_force_x_N", "N",
       "force that enforces a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
   {"prescribed_force_y_N", "N",
@@ -290,7 +294,7 @@ static const vd_channel channels[] = {
   {"energy_link_J", "J", "energy of the springs that keep the wheels on their paths", E(log.energy_link), L5},
   {"energy_steering_J", "J",
       "energy of a column: its masses, torsion bar, stops and frictions", E(log.energy_steering), DYN},
-  {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
+  {"work_drive_J", "J", "work of motor or engine on the drivetrain", S(VD_S_WORK_DRIVE), ALL},
   {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
   {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
   {"work_tyre_damper_J", "J", "work of the tyres' standstill damper with transient slip", S(VD_S_WORK_DAMPER), DYN},
@@ -319,7 +323,7 @@ static const vd_channel channels[] = {
       "prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "
       "loads that inclined steering axes lift", S(VD_S_WORK_OUTSIDE), DYN},
   {"work_link_J", "J", "work of the damping that keeps the wheels on their paths", S(VD_S_WORK_LINK), L5},
-  {"work_aero_J", "J", "work of air drag", S(VD_S_WORK_AERO), ALL},
+  {"work_aero_J", "J", "work of the air forces", S(VD_S_WORK_AERO), ALL},
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };
 /* clang-format on */

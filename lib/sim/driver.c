@@ -23,19 +23,20 @@ static const vd_field driver_fields[] = {
   {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0",
       "delay from perception to steering; a person has 0.15 s")},
   {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto",
-      "time ahead at which the curvature of the path is read; auto: delay, period and the lag of the car's lateral "
-      "acceleration at its speed"),
+      "time ahead at which the curvature of the path is read; auto: the sum of delay, period, dead time and lag of the "
+      "steering, and the lag of the car's lateral acceleration at its speed"),
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2",
       "natural frequency of the correction of an offset from the path"),
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction"),
    .only = FOLLOWS},
-  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time that his plan covers"), .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s",
+      "time that the driver's plan covers"), .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
-      "greatest rate at which he turns the steering wheel"),
+      "greatest rate at which the driver turns the steering wheel"),
    .only = PLANS},
-  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance to cones that his plan keeps"),
+  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance to cones that the driver's plan keeps"),
    .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0",
       "standard deviation of the noise of the road wheel angle, one sample per decision")},
@@ -54,7 +55,7 @@ static double uniform(int seed, uint64_t index) { /* (0, 1) */
   return ((double)(vd_mix(vd_mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Applies the Box-Muller transform to two uniform numbers. */
+/* Returns a normally distributed number, by the Box-Muller transform of two uniform ones. */
 double vd_normal(int seed, long index) {
   double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
   return sqrt(-2.0 * vd_log(u)) * vd_cos(2.0 * VD_PI * v);
@@ -83,8 +84,8 @@ static double car_lag(const vd_model *m, const double *stiffness, double v) {
   return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), max_lag) : max_lag;
 }
 
-/* Finds what the driver knows of the car: the slip angles of its axles as functions of their side forces in steady
- * turns. */
+/* Computes the slip angles of the axles as functions of their side forces in steady turns, by which the driver steers.
+ * */
 static void know_slips(const vd_model *m, vd_driver *d) {
   enum { LAST = VD_DRIVER_SHARES - 1 };
   vd_known_car car;
@@ -112,7 +113,7 @@ static double most_side(const vd_model *m, const vd_driver *d, int axle, double 
 }
 
 /* Returns the slip angle at which an axle has its share of the side force for a lateral acceleration; it is limited to
- * the slip angle of the axle's greatest force. *stiffness: side force over slip angle. */
+ * the slip angle of the axle's greatest force. *stiffness: side force divided by slip angle. */
 static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, double v, double across,
                            double *stiffness) {
   const double least = 0.01; /* m/s2 */
@@ -193,7 +194,7 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
 }
 
 /* Returns the share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the
- * combined slip of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
+ * combined slip of the rear wheel that slides less, divided by the slip of that wheel's greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.1;
   double v = vd_max(e->motion.vx, min_speed),

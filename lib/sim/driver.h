@@ -40,7 +40,8 @@ typedef struct vd_driver_def {
   int type;          /* enum vd_driver_type: how the driver steers for a path */
   double period;     /* s between two decisions, an integer number of steps */
   double delay;      /* s from the observation to the movement of the steering wheel, in addition to the period */
-  double look_ahead; /* s; auto: delay, period, and the lag of the car's own lateral acceleration at its speed */
+  double look_ahead; /* s; auto: delay, period, dead time and lag of the steering, and lag of the car's lateral
+                      * acceleration at its speed */
   double bandwidth;  /* rad/s: w of the path law */
   double damping;    /* -: zeta */
   double noise;      /* rad, standard deviation of the noise of the road wheel angle, one sample per decision */

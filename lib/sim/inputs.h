@@ -2,8 +2,8 @@
  *
  * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
  * road wheel angle or steering wheel angle, the torque at the steering wheel, curvature, yaw rate, lateral
- * acceleration. One family of each kind is active; an event can replace it by another. Handbrake, gear and requests can
- * be combined with any family. The posts of a four-post rig are inputs too. */
+ * acceleration. One family of each kind is active; an event can replace it by another. All other inputs, such as
+ * handbrake, gear, requests, posts, roads, friction and wind, can be combined with any family. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -31,7 +31,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", -50.0, 50.0, VD_LAT, VD_LAT_ACCELERATION, \
       lateral_demand, 0, "steady lateral acceleration, left > 0, by steering control", T, m) \
   ONE(STEERING_TORQUE, "steering_torque", "N m", -1e3, 1e3, VD_LAT, VD_LAT_TORQUE, torque, VD_OMIT_DEFAULT, \
-      "torque at the steering wheel, to the left > 0; 0: hands off; needs a column", T, m) \
+      "torque at the steering wheel, to the left > 0; 0: hands off; needs steering.column", T, m) \
   ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
       T, m) \
   ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
@@ -45,7 +45,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(ACCELERATION, "acceleration", "m/s2", -100.0, 100.0, VD_LON, VD_LON_ACCELERATION, target, 0, \
       "commanded longitudinal acceleration", T, m) \
   ONE(FORCE, "force", "N", -1e6, 1e6, VD_LON, VD_LON_FORCE, target, 0, \
-      "sum of the wheels' drive and brake torques over their radii", T, m) \
+      "sum of the wheels' drive and brake torques, each divided by the wheel's radius", T, m) \
   ONE(DRIVE_FRONT, "drive_torque_front", "N m", -1e6, 1e6, VD_LON, VD_LON_AXLE_TORQUE, drive[VD_FRONT], 0, \
       "drive torque on the front axle", T, m) \
   ONE(DRIVE_REAR, "drive_torque_rear", "N m", -1e6, 1e6, VD_LON, VD_LON_AXLE_TORQUE, drive[VD_REAR], 0, \
@@ -73,8 +73,9 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(THROTTLE_REQUEST, "throttle_request", "1", -1.0, 1.0, VD_OTHER, 0, throttle_request, VD_OMIT_DEFAULT, \
       "throttle in addition to the pedal's throttle; < 0: less throttle", T, m) \
   EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \
-      "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; hydraulic pressures", T, m) \
-  EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
+      "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; needs hydraulic pressures", T, m) \
+  EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", \
+      "; kind: four_post", T, m) \
   EACH(ROAD, "road_", "m", -1e4, 1e4, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
       " above the ground; from L3 on", T, m) \
   EACH(ROAD_SLOPE_X, "road_slope_x_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[0], VD_OMIT_DEFAULT, \
@@ -82,7 +83,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(ROAD_SLOPE_Y, "road_slope_y_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[1], VD_OMIT_DEFAULT, \
       "slope dz/dy, along world y, of the road under the ", ", in addition to the ground's slope; from L3 on", T, m) \
   EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
-      "factor on the friction under the ", " over time, in addition to the key friction", T, m) \
+      "factor on the friction under the ", " over time, multiplied with the factor `friction`", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
@@ -104,13 +105,13 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(DRAWBAR, "drawbar", "N", -1e6, 1e6, VD_OTHER, 0, drawbar, VD_OMIT_DEFAULT, \
       "pull of a trailer at the hitch, rearward > 0", T, m) \
   ONE(PRESCRIBED_SPEED, "prescribed_speed", "m/s", -200.0, 200.0, VD_OTHER, 0, given[VD_GIVEN_SPEED][0], \
-      VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body", T, m) \
+      VD_OMIT_DEFAULT, "forward speed vx_mps that a force on the body makes exact", T, m) \
   ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
-      "x_m exactly, by a force on the body; with prescribed_y", T, m) \
+      "place x_m that a force on the body makes exact; with prescribed_y", T, m) \
   ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
-      "y_m exactly, by a force on the body; with prescribed_x", T, m) \
+      "place y_m that a force on the body makes exact; with prescribed_x", T, m) \
   ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_OTHER, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
-      "yaw_rad exactly, by a moment on the body", T, m)
+      "heading yaw_rad that a moment on the body makes exact", T, m)
 
 #define VD_INPUT_ONE(symbol, ...) VD_IN_##symbol,
 #define VD_INPUT_EACH(symbol, ...) VD_IN_##symbol##_FL, VD_IN_##symbol##_FR, VD_IN_##symbol##_RL, VD_IN_##symbol##_RR,
@@ -164,14 +165,14 @@ typedef struct vd_inputs {
   bool more; /* an input sets `drive' or a later member of vd_command, or there are requests */
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed;         /* whether there is a path to follow, and whether it has speeds */
+  bool path, path_speed;         /* whether the model has a path, and whether this path has speeds */
   const vd_steering *steering;   /* steering of the model */
   const vd_brake_curve *booster; /* share of the full brake pedal over the force on it */
-  double dead_time;              /* s, dead time of the steering, by which lateral inputs are delayed */
+  double dead_time;              /* s, dead time of the steering, by which commanded angles are delayed */
   unsigned prescribed;           /* motions that are prescribed, during the whole run */
   bool requests;                 /* the model has requests of torque and pressure, and valves */
-  /* roads with slopes from outside: the last values for a wheel, and the wheel's place at the instant from which they
-   * apply */
+  /* roads with slopes from outside: the last values for a wheel, and the wheel's place at the instant from which these
+   * values apply */
   struct {
     double height, slope[2], place[2]; /* m, -, m: world x and y */
   } road[VD_WHEELS];

@@ -25,7 +25,7 @@ static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_me
 static const vd_field fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_measured_inputs_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "time of the row; with its offset it is the time of the run")},
+      "column of the time, which with its offset is the time of the run; empty: t_s, time_s, time or t")},
   {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT,
       "{}",
       "columns of the inputs in the file; other columns are not used")},

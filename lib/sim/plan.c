@@ -14,8 +14,8 @@ enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, LEAN, LEAN_RATE, STATES 
 static const double cone_weight = 1e4;   /* 1/m2, of the contact with a cone */
 static const double margin_weight = 1e3; /* 1/m2, of the distance to a cone below the margin */
 static const double slip_weight = 1e4;   /* 1/rad2, of the slip beyond the peak */
-static const double rate_weight = 0.01;  /* of the steering rate over the greatest rate */
-static const double work_weight = 0.01;  /* of the slip over the slip at the peak */
+static const double rate_weight = 0.01;  /* of the steering rate divided by the greatest rate */
+static const double work_weight = 0.01;  /* of the slip divided by the slip at the peak */
 static const double lane_weight = 0.01;  /* 1/m2, of the distance from the middle of the lanes */
 
 /* ---- the car ---- */

@@ -1,4 +1,5 @@
-/* Restores the form of the track car's wheel base: as a rate, or by passes in frames. */
+/* Brings the track car's four corners back to their design form: the rate for continuous relaxation, or passes over the
+ * pairs at the end of each frame. */
 #include "track_car/track_impl.h"
 
 #include "base/elementary.h"
@@ -51,6 +52,6 @@ void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s) {
     twist += 0.25 * vd_track_twist_sign(i) * point[i][2];
   for (int i = 0; i < VD_WHEELS; i++)
     z[i] = point[i][2] - vd_track_twist_sign(i) * twist;
-  /* the mean height, and so the energy of height, does not change */
+  /* the mean height, and so the potential energy of the weight, does not change */
   s->q[VD_TRACK_WORK + VD_TRACK_BASE] += spring_energy(car, s) - before;
 }

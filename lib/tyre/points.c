@@ -20,7 +20,7 @@ static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_po
 static const vd_field points_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_tyre_points_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-     "time of the row, if the file is a time history")},
+     "column of the time, if the file is a time history; empty: t_s, time_s or time")},
   {VD_F_STRUCT(vd_tyre_points_def, columns, vd_point_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
      "columns of the quantities in the file")},
 };

@@ -14,7 +14,7 @@
   X(CAMBER, "camber", "rad", "camber_rad", "inclination of the wheel, top to the right > 0")                           \
   X(SPEED, "speed", "m/s", "vx_mps", "speed of the contact point along the wheel")                                     \
   X(CURVATURE, "curvature", "1/m", "curvature_1pm",                                                                    \
-    "turn slip: yaw velocity of the wheel over its speed, to the left > 0")                                            \
+    "turn slip: yaw velocity of the wheel divided by its speed, to the left > 0")                                      \
   X(KAPPA, "kappa", "1", "kappa", "slip ratio, > 0 drives")                                                            \
   X(ALPHA, "alpha", "rad", "alpha_rad", "slip angle; > 0 moves to the left and gives a side force to the right")       \
   X(FX, "fx", "N", "fx_N", "force of the road on the tyre, ahead")                                                     \

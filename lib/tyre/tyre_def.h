@@ -62,7 +62,8 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, member.cornering_stiffness, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, \
      "auto", "slope of -Fy over slip angle, one tyre; auto: from the property file"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, member.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, \
-     "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = (models)}
+     "auto", "slope of Fx over slip ratio, one tyre; auto: from the property file, or " \
+     "2/rad x cornering_stiffness"), .only = (models)}
 
 /* The last rows of every model except mf. Model mf has only the friction, since its property file contains the other
  * values. */
@@ -71,11 +72,11 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
      "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"), .only = (models)}
 #define VD_TYRE_ROW_CAMBER(models) \
   {VD_F_NUMBER(vd_tyre_def, common.camber_stiffness, "camber_stiffness", "1/rad", 0, 10, 0, "0", \
-     "side force over load and camber, towards the side to which the top leans; from L3 on"), .only = (models)}
+     "side force divided by load and camber, towards the side to which the top leans; from L3 on"), .only = (models)}
 #define VD_TYRE_BODY_ROWS(models) \
   VD_TYRE_ROW_FRICTION(models), \
   {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", \
-     "rolling resistance torque over load x radius"), .only = (models)}, \
+     "rolling resistance torque divided by load x radius"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.rolling_speed, "rolling_speed", "m/s", 0, 1e3, \
      VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", \
      "speed at which the rolling resistance is twice its value at standstill; it grows with the square of the speed; " \

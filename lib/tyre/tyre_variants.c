@@ -30,8 +30,8 @@ static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, common.transient, "transient", transient_names, "relaxation",
      "model of transient slip: relaxation lengths, or the bristles of LuGre, with the same steady curve")},
   {VD_F_NUMBER(vd_tyre_def, common.bristle_damping, "bristle_damping", "s", 0, 1, VD_AUTO, "auto",
-     "lugre: damping over stiffness of the bristles at standstill (sigma1/sigma0); auto: time of the standstill "
-     "damper")},
+     "lugre: damping of the bristles divided by their stiffness, at standstill (sigma1/sigma0); auto: time of the "
+     "standstill damper")},
 };
 
 static const vd_tyre_variant *const variants[] = {VD_TYRE_MODELS(ROW, ALSO_ROW)};

@@ -17,7 +17,8 @@ static const vd_field battery_fields[] = {
    .only = GIVEN, .example = "115 A h"},
   {VD_F_NUMBER(vd_battery_def, charge, "charge", "1", 0, 1, 0, "0.9", "state of charge at the start"), .only = GIVEN},
   {VD_F_POINTS(vd_battery_def, open_voltage, "open_voltage", "V", 1, 1e5, NULL,
-      "pairs [charge, voltage] without current, rising, from charge 0 to 1; cubics without overshoot between"),
+      "pairs [charge, voltage] without current, from charge 0 to 1, the voltage nowhere falling; cubics without "
+      "overshoot between"),
    .x_unit = "1", .only = GIVEN, .example = "[[0, 300], [0.1, 335], [1, 400]]"},
   {VD_F_POINTS(vd_battery_def, resistance, "resistance", "ohm", 0, 1e3, "[[0, 0], [1, 0]]",
       "pairs [charge, resistance] from charge 0 to 1"), .x_unit = "1", .only = GIVEN,

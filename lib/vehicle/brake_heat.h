@@ -1,4 +1,4 @@
-/* Discs of brakes that warm up, and pads whose friction depends on it: fade.
+/* Discs of brakes that warm up, and pads whose friction depends on their temperature: fade.
  *
  *   C T' = P - h(v) T        T: K above the air; P: power of the brake; v: speed of the car
  *   torque = f(T) g(u) x torque of a cold brake u: speed of the rim, in place of the sliding speed of the pad
@@ -36,7 +36,8 @@ typedef struct vd_brake_heat {
 
 extern const struct vd_schema vd_brake_heat_schema;
 
-/* Returns the curve through points; it belongs to the arena. Fewer than two points make no curve (NULL). */
+/* Returns the curve through points; it belongs to the arena. Fewer than two points, or too many, make no curve (NULL).
+ * */
 vd_brake_curve vd_brake_curve_of(const vd_points *points, vd_arena *arena);
 
 /* Makes the curves from keys that passed their checks. */

@@ -20,7 +20,7 @@ enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIF
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
-  double ramp;    /* N m s/rad, over the difference of the output speeds */
+  double ramp;    /* N m s/rad, per difference of the output speeds */
 } vd_differential;
 
 enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
@@ -69,7 +69,7 @@ double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
 double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting);
 
 /* Returns the gear for a rolling car: the highest gear in which the input speed is at least 10 % above the downshift
- * speed, or the first gear if there is none. wheel_speed: rad/s, input speed over gear ratio. */
+ * speed, or the first gear if there is none. wheel_speed: rad/s, input speed divided by the gear ratio. */
 int vd_gear_for(const vd_drivetrain *d, double wheel_speed);
 
 #endif

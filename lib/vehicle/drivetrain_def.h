@@ -27,7 +27,7 @@ typedef struct vd_drivetrain_def {
   /* motor: one gear, constant torque up to its power */
   double max_torque; /* N m at the motor */
   double max_power;  /* W; auto (NAN): not limited */
-  double ratio;      /* motor speed over wheel speed */
+  double ratio;      /* motor speed divided by wheel speed */
   vd_motor_electric_def electric;
   vd_structs motors; /* vd_motor_def; type motors: drive, shares, torque and power follow from them; engine: hybrid */
   vd_points electric_share; /* hybrid: -, over the charge */

@@ -23,7 +23,7 @@ enum vd_motor_at {
 
 /* The electric side. */
 typedef struct vd_motor_electric {
-  double voltage;                           /* V, at which max_power is reached; NAN: max_power does not depend on it */
+  double voltage;                           /* V, at which max_power is reached; NAN: max_power holds at any voltage */
   double constant, copper, iron, windage;   /* W, W/(N m)^2, W s/rad, W s3/rad3 */
   double inverter_constant, inverter_share; /* W, - */
   const vd_multilinear *loss_map;           /* W over speed, torque, voltage; NULL: none */
@@ -34,7 +34,8 @@ typedef struct vd_motor {
   int at;                    /* enum vd_motor_at */
   double max_torque;         /* N m */
   double max_power;          /* W; NAN: not limited */
-  double ratio;              /* motor speed over mean speed of its wheels, or over the speed of the gearbox's input */
+  double ratio;              /* motor speed divided by the mean speed of its wheels, or by the speed of the gearbox's
+                              * input */
   double inertia;            /* kg m2, on its own shaft; only behind elastic shafts */
   double stiffness, damping; /* N m/rad, N m s/rad: of the shafts between motor and wheels, at the wheels */
   vd_motor_electric electric;

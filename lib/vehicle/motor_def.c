@@ -18,22 +18,23 @@ static const vd_field electric_fields[] = {
       "the power does not depend on the voltage"), .example = "350 V"},
   {VD_F_STRUCT(vd_motor_electric_def, torque_limit, vd_motor_table_def, "torque_limit", "1", &table_schema,
       VD_OMIT_DEFAULT, "{}",
-      "file of the greatest torque over speed, and voltage if it has that column, in place of max_torque and "
-      "max_power")},
+      "file of the greatest torque as a function of speed, and of voltage if there is that column, in place of "
+      "max_torque and max_power")},
   {VD_F_NUMBER(vd_motor_electric_def, constant, "constant", "W", 0, 1e6, 0, "0", "loss at any speed and torque")},
   {VD_F_NUMBER(vd_motor_electric_def, copper, "copper", "W/N2/m2", 0, 1e4, 0, "0",
-      "loss over the square of the torque: resistance of the windings")},
-  {VD_F_NUMBER(vd_motor_electric_def, iron, "iron", "W s/rad", 0, 1e4, 0, "0", "loss over the speed")},
+      "loss divided by the square of the torque: resistance of the windings")},
+  {VD_F_NUMBER(vd_motor_electric_def, iron, "iron", "W s/rad", 0, 1e4, 0, "0", "loss divided by the speed")},
   {VD_F_NUMBER(vd_motor_electric_def, windage, "windage", "W s3/rad3", 0, 1, 0, "0",
-      "loss over the third power of the speed")},
+      "loss divided by the third power of the speed")},
   {VD_F_STRUCT(vd_motor_electric_def, loss_map, vd_motor_table_def, "loss_map", "1", &table_schema, VD_OMIT_DEFAULT,
       "{}",
-      "file of the loss over speed and torque, and voltage if it has that column, in place of constant, copper, iron "
-      "and windage; torques below 0 generate; without rows for them the losses are equal in both directions")},
+      "file of the loss as a function of speed and torque, and of voltage if there is that column, in place of "
+      "constant, copper, iron and windage; torques below 0 generate; without rows for them the losses are equal in "
+      "both directions")},
   {VD_F_NUMBER(vd_motor_electric_def, inverter_constant, "inverter_constant", "W", 0, 1e6, 0, "0",
       "loss of the inverter without load")},
   {VD_F_NUMBER(vd_motor_electric_def, inverter_share, "inverter_share", "1", 0, 1, 0, "0",
-      "loss of the inverter over the electric power of the motor")},
+      "loss of the inverter divided by the electric power of the motor")},
 };
 
 const vd_schema vd_motor_electric_schema = {

@@ -39,7 +39,8 @@ int vd_motor_axle(int at);
 void vd_motor_electric_complete(vd_motor_electric_def *e, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d);
 
-/* Checks a list of vd_motor_def; path: the drivetrain's key in root; engine: the car has a gearbox, too. */
+/* Checks a list of vd_motor_def; path: the drivetrain's key in root; engine: the drivetrain also has an engine, and so
+ * a gearbox. */
 void vd_motors_check(const vd_structs *motors, bool engine, const vd_node *root, const char *path, vd_diag *d);
 
 void vd_motor_electric_build(const vd_motor_electric_def *def, vd_motor_electric *e);

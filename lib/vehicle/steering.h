@@ -42,7 +42,8 @@ enum { VD_ASSIST_ROWS = 16 };
 typedef struct vd_assist {
   int rows;                     /* 0: none */
   double speed[VD_ASSIST_ROWS]; /* m/s, rising */
-  const vd_curve *torque;       /* N m as a function of N m >= 0, for each speed; an odd function */
+  const vd_curve *torque;       /* N m over the magnitude of the bar's torque, for each speed; the sign is that of the
+                                 * bar's torque */
 } vd_assist;
 
 /* The mean angle of the rear wheels follows the mean angle of the front wheels with a lag. */
@@ -57,7 +58,7 @@ typedef struct vd_rear_steering {
  * lag: lag d' = c - d, and |d'| is at most the rate limit. */
 typedef struct vd_steering {
   double ratio; /* rad/rad, of steering wheel to mean road wheel angle, straight ahead */
-  /* `ratio` divided by the present ratio, as a function of the steering wheel angle >= 0; NULL: 1 */
+  /* `ratio` divided by the present ratio, over the magnitude of the steering wheel's angle; NULL: 1 */
   const vd_curve *gear;
   double max_angle;           /* rad, mean road wheel angle */
   double ackermann;           /* 0 parallel, 1 full Ackermann geometry */

@@ -13,7 +13,7 @@ static const vd_field column_fields[] = {
       "moment of inertia of the steering wheel and the upper column")},
   {VD_F_NUMBER(vd_steering_column_def, column.gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
       "moment of inertia of all parts below the torsion bar, at the steering wheel: lower column, motor, rack, and the "
-      "front wheels about their steering axes over the ratio squared")},
+      "front wheels about their steering axes, divided by the square of the ratio")},
   {VD_F_NUMBER(vd_steering_column_def, column.stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
       "stiffness of the torsion bar in series with column and joints")},
   {VD_F_NUMBER(vd_steering_column_def, column.twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
@@ -45,7 +45,7 @@ static const vd_schema assist_schema = {.name = "row of the assistance", VD_SCHE
 
 static const vd_field rear_fields[] = {
   {VD_F_POINTS(vd_rear_steering_def, gain, "gain", "1", -1, 1, NULL,
-      "pairs [speed, mean angle of the rear wheels over mean angle of the front wheels], in phase > 0; smooth between, "
+      "pairs [speed, mean angle of the rear wheels divided by that of the front wheels], in phase > 0; smooth between, "
       "constant outside"), .x_unit = "m/s"},
   {VD_F_NUMBER(vd_rear_steering_def, lag, "lag", "s", 0, 10, VD_ABOVE, "50 ms", "time constant of the actuator"),
    .example = "50 ms"},
@@ -54,7 +54,7 @@ static const vd_schema rear_schema = {.name = "rear steering", VD_SCHEMA_ROWS(vd
 
 static const vd_field steering_fields[] = {
   {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL,
-      "steering-wheel angle over mean road wheel angle"),
+      "steering-wheel angle divided by mean road wheel angle, straight ahead"),
    .example = "16"},
   {VD_F_NUMBER(vd_steering_def, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5",
       "largest mean road wheel angle")},
@@ -83,8 +83,8 @@ static const vd_field steering_fields[] = {
       "caster angle of the steering axes, their tops backward > 0; linkages have their own"),
    .example = "5 deg"},
   {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]",
-      "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and "
-      "constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
+      "variable gear: pairs [steering-wheel angle, present ratio divided by 'ratio'] from 0 on, smooth between them "
+      "and constant beyond; the same for both signs"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
    .example = "[[0, 1], [6, 1.2]]"},
   {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]",
       "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, "

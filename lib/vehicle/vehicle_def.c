@@ -1,4 +1,4 @@
-/* The keys of a vehicle, `auto` values, and the vehicle of the models. */
+/* The keys of a vehicle, its `auto` values, and the building of the vehicle that models read. */
 #include "linkage/corner_mass.h"
 #include "vehicle/vehicle_impl.h"
 
@@ -27,7 +27,7 @@ static const vd_field axle_fields[] = {
    .also = " track_width trackwidth ",
    .example = "1.55 m"},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL,
-      "unsprung mass of one wheel; auto: the generalised mass of the linkage's own masses for the wheel travel")},
+      "unsprung mass of one wheel; auto: masses of knuckle and links, reduced to the wheel travel")},
   {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped",
       "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the "
       "linkage, each at its place"), .flags = VD_OMIT_DEFAULT},
@@ -38,14 +38,15 @@ static const vd_field axle_fields[] = {
       "middle, for levels from L4 on; auto: from the masses of its linkage or, without them, unsprung_mass track^2 / "
       "2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL,
-      "rolling radius; auto: radius of a tyre of model mf at static load")},
+      "rolling radius; auto: that of a tyre of model mf at design load")},
   {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "height of the wheel centre at design load; auto: wheel_radius, or if that is auto by the tyre of model mf")},
+      "height of the wheel centre at design load; auto: wheel_radius or, if that is auto too, from a tyre of model "
+      "mf")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto",
       "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL,
-      "spring stiffness at one wheel; auto: slope of the spring's curve at static load or, without a curve, the rate "
-      "of the linkage's spring"),
+      "spring stiffness at one wheel; auto: slope of the spring's curve at the load of the design position or, without "
+      "a curve, the wheel rate of the linkage's spring"),
    .example = "28 N/mm"},
   {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "load of one spring at the wheel in the design position; auto: the car rests there at design load"),
@@ -104,9 +105,9 @@ static const vd_schema axle_schema = {.name = "axle", VD_SCHEMA_ROWS(vd_axle_def
 
 static const vd_field heights_fields[] = {
   {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_OMIT_DEFAULT, "[]",
-      "rises of the body over the road at the front axle, from the design position, rising")},
+      "heights of the body over the road at the front axle, relative to the design position, in ascending order")},
   {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_OMIT_DEFAULT, "[]",
-      "rises at the rear axle; the lists below have the values of all rear heights at the first front height, then "
+      "heights at the rear axle; the lists below have the values of all rear heights at the first front height, then "
       "at the second")},
   VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "addition to the drag coefficient"),
   VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "addition to the coefficient of the front axle's downforce"),
@@ -132,26 +133,30 @@ static const vd_field aero_fields[] = {
   {VD_F_NUMBER(vd_aero, air_density, "air_density", "kg/m3", 0, 10, VD_ABOVE, "1.225",
       "ISO 2533 standard atmosphere at sea level")},
   {VD_F_AIR_MAP(VD_AIR_DRAG, "drag_map", "drag coefficients over the aerodynamic yaw angle, in place of drag")},
-  {VD_F_AIR_MAP(VD_AIR_SIDE, "side_map", "side force coefficients, to the right > 0 for air from the left")},
+  {VD_F_AIR_MAP(VD_AIR_SIDE, "side_map", "side force coefficients, > 0: to the right for air from the left")},
   {VD_F_AIR_MAP(VD_AIR_YAW, "yaw_map",
-      "coefficients of the yaw moment about half the wheelbase, over the wheelbase, nose to the right > 0")},
+      "coefficients of the yaw moment about half the wheelbase, divided by the wheelbase, > 0: nose to the right for "
+      "air from the left")},
   {VD_F_AIR_MAP(VD_AIR_ROLL, "roll_map",
-      "coefficients of the roll moment about the ground, over the wheelbase, right side down > 0")},
+      "coefficients of the roll moment about the ground, divided by the wheelbase, > 0: right side down for air from "
+      "the left")},
   {VD_F_AIR_MAP(VD_AIR_FRONT, "front_map", "coefficients of the front axle's downforce, in place of downforce_front")},
   {VD_F_AIR_MAP(VD_AIR_REAR, "rear_map", "coefficients of the rear axle's downforce, in place of downforce_rear")},
   {VD_F_STRUCT(vd_aero, heights, vd_air_heights_def, "heights", "1", &heights_schema, VD_OMIT_DEFAULT, "{}",
-      "coefficients over the ride heights at both axles; from L3 on")},
+      "changes of the coefficients over the ride heights at both axles; from L3 on")},
 };
 
 static const vd_schema aero_schema = {.name = "aero", VD_SCHEMA_ROWS(vd_aero, aero_fields)};
 
 static const vd_field road_load_fields[] = {
   {VD_F_NUMBER(vd_road_load_def, a, "a", "N", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
-      "force at standstill, rolling resistance by the wheel loads; auto: there is no road load"),
+      "force at standstill; it acts as rolling resistance in proportion to the wheel loads; auto: there is no road "
+      "load"),
    .example = "150 N"},
   {VD_F_NUMBER(vd_road_load_def, b, "b", "N s/m", -1e4, 1e4, 0, "0",
-      "growth with the speed, part of the rolling resistance; may be negative")},
-  {VD_F_NUMBER(vd_road_load_def, c, "c", "N s2/m2", 0, 1e3, 0, "0", "growth with the square of the speed, air drag"),
+      "growth with the speed, also by the rolling resistance; may be negative")},
+  {VD_F_NUMBER(vd_road_load_def, c, "c", "N s2/m2", 0, 1e3, 0, "0",
+      "growth with the square of the speed, by the air drag"),
    .example = "0.4 N s2/m2"},
 };
 
@@ -187,7 +192,7 @@ static const vd_field pressure_fields[] = {
   {VD_F_NUMBER(vd_pressure, release_rate, "release_rate", "Pa/s", 0, 1e12, VD_ABOVE, "1500 bar/s",
       "greatest rate at which a pressure falls; the default is an estimate"), .only = HYDRAULIC},
   {VD_F_NUMBER(vd_pressure, dead_time, "dead_time", "s", 0, 1, 0, "20 ms",
-      "time at build_rate in which the pads cover their clearance, before a pressure rises; the default is an "
+      "time in which the pads cover their clearance at build_rate, before a pressure rises; the default is an "
       "estimate"),
    .only = HYDRAULIC},
   {VD_F_NUMBER(vd_pressure, lag, "lag", "s", 0, 10, VD_ABOVE, "10 ms",
@@ -205,14 +210,15 @@ static const vd_field recuperation_fields[] = {
       "axle: motors replace friction of the brakes of their own axle, so that the distribution stays; all: motors "
       "replace friction of all brakes")},
   {VD_F_NUMBER(vd_recuperation, share, "share", "1", 0, 1, 0, "1",
-      "share of the motors' greatest torque at their speed that brakes"), .only = RECUPERATES},
+      "share of their greatest torque at the present speed with which motors may brake"), .only = RECUPERATES},
   {VD_F_NUMBER(vd_recuperation, power, "power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
       "greatest power of all motors at their shafts; auto: limited only by the battery"), .only = RECUPERATES,
    .example = "60 kW"},
   {VD_F_NUMBER(vd_recuperation, slow, "slow", "m/s", 0, 100, 0, "3 km/h", "speed below which friction alone brakes"),
    .only = RECUPERATES},
   {VD_F_NUMBER(vd_recuperation, full_speed, "full_speed", "m/s", 0, 100, VD_ABOVE, "10 km/h",
-      "speed from which on the motors brake with the whole share; linear from slow on"), .only = RECUPERATES},
+      "speed from which on the motors brake with the whole share; linear between `slow` and this "
+      "speed"), .only = RECUPERATES},
 };
 
 static const vd_schema recuperation_schema = {
@@ -238,7 +244,7 @@ static const vd_field brakes_fields[] = {
   {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}",
       "ideal anti-lock system; a sampled one is a controller")},
   {VD_F_STRUCT(vd_brakes, pressure, vd_pressure, "pressure", "1", &pressure_schema, VD_OMIT_DEFAULT, "{}",
-      "pressures at the wheels; from L1 on")},
+      "how the pressures at the wheels follow the pedal; from L1 on")},
   {VD_F_STRUCT(vd_brakes, heat, vd_brake_heat, "heat", "1", &vd_brake_heat_schema, VD_OMIT_DEFAULT, "{}",
       "discs that warm up, and pads that fade; from L1 on"),
    .example = "{type: disc, front_capacity: 4500 J/K, rear_capacity: 2500 J/K}"},
@@ -250,7 +256,7 @@ static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brak
 
 static const vd_field hitch_fields[] = {
   {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "x, y, z of the coupling, in the axes of loads; auto: there is none")},
+      "x, y, z of the coupling, measured like `at` of `loads`; auto: there is none")},
   {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "mass with which a trailer rests on it; auto: none")},
 };
@@ -269,27 +275,28 @@ static const vd_field vehicle_fields[] = {
   {VD_F_CHOICE(vd_vehicle_def, body_type, "body_type", vd_body_type_names, "car",
       "kind of body, by which moments of inertia are estimated"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL,
-      "mass of the whole car without its loads; the sprung mass is this mass minus the unsprung masses; auto: by "
-      "weights"),
+      "mass of the whole car without its loads; the sprung mass is this mass minus the unsprung masses; auto: from the "
+      "key `weights`"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
-      "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights; without them, if it is "
-      "among 'estimates', mass times the product of the axles' distances from the centre of gravity, times 1.1 for a "
-      "car and less for other bodies"),
+      "yaw moment of inertia of the whole car about its centre of gravity; auto: from the key `weights`; without it, "
+      "if yaw_inertia is among 'estimates', mass times the product of the axles' distances from the centre of gravity, "
+      "times 1.1 for a car and less for other bodies"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "roll moment of inertia of the sprung mass about its own centre; auto: by weights; without them, if it is among "
-      "'estimates', by a radius of gyration of about 0.4 track; otherwise not known; only levels from L3 on need it"),
+      "roll moment of inertia of the sprung mass about its own centre; auto: from the key `weights`; without it, if "
+      "roll_inertia is among 'estimates', by a radius of gyration of about 0.4 track; otherwise not known; only levels "
+      "from L3 on need it"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights; without them, if it is "
-      "among 'estimates', about mass times the distances of both axles; otherwise not known; only levels from L3 on "
-      "need it"),
+      "pitch moment of inertia of the sprung mass about its own centre; auto: from the key `weights`; without it, if "
+      "pitch_inertia is among 'estimates', about sprung mass times the product of the axles' distances from the centre "
+      "of gravity; otherwise not known; only levels from L3 on need it"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
-      "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for "
-      "levels from L3 on"),
+      "product of inertia of the sprung mass about its own centre, the integral of x y; auto: from the key `weights`, "
+      "without it 0; for levels from L3 on"),
    .example = "5 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto", "product of inertia, the integral of x z"),
@@ -301,13 +308,14 @@ static const vd_field vehicle_fields[] = {
       "distance from the front to the rear axle"),
    .example = "2.7 m"},
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE | VD_AUTO, NULL,
-      "distance from the centre of gravity to the front axle; auto: by weights"),
+      "distance from the centre of gravity to the front axle; auto: from the key `weights`"),
    .example = "1.25 m"},
   {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0"),
+      "distance of the centre of gravity to the left of the middle plane; auto: from the key `weights`, without it 0"),
    .example = "20 mm"},
   {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL,
-      "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights"),
+      "height of the centre of gravity of the whole car above the ground, in the design position; auto: from the key "
+      "`weights`"),
    .example = "0.55 m"},
   {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_OMIT_DEFAULT, "{}",
       "a weight sheet, or readings of scales, for masses and inertias that are auto")},
@@ -316,7 +324,7 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_OMIT_DEFAULT, "{}",
       "hitch for a trailer")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
-      "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m"),
+      "overall width, for the lanes of ISO 3888; auto: the wider track plus 0.25 m"),
    .example = "1.8 m"},
   {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto",
       "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase"),
@@ -325,12 +333,12 @@ static const vd_field vehicle_fields[] = {
       "length of the body beyond the rear axle; auto: 0.35 wheelbase"),
    .example = "1 m"},
   {VD_F_CHOICE(vd_vehicle_def, compliance, "compliance", compliance_names, "none",
-      "meaning of 'compliance: auto' of a run for this car, if its wheels follow the tables `kc`"),
+      "what a run's 'compliance: auto' selects for this car, if its wheels follow the tables `kc`"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}",
-      "air forces, coefficients in the ground plane (SAE J1594)")},
+      "air forces and moments, referred to the ground plane at half the wheelbase (SAE J1594)")},
   {VD_F_STRUCT(vd_vehicle_def, road_load, vd_road_load_def, "road_load", "1", &road_load_schema, VD_OMIT_DEFAULT, "{}",
       "coefficients of a coast-down (SAE J2263, UN GTR 15): the force a + b v + c v2 of a level road in place of "
       "aero.drag and of the tyres' rolling resistance")},
@@ -340,7 +348,7 @@ static const vd_field vehicle_fields[] = {
       "battery of electric motors")},
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
   {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &vd_steering_schema, 0, NULL,
-      "front axle steering")},
+      "steering of the front axle and, if given, of the rear one")},
   {VD_F_STRUCTS(vd_vehicle_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
       "controllers that the car has in all its runs, before the controllers of the scenario"),
    .flags = VD_OMIT_DEFAULT, .example = "[abs, esc]"},
@@ -359,7 +367,7 @@ vd_key_path vd_key_path_of(const char *path, const char *format, ...) {
   return key;
 }
 
-/* Completes the tyres; tyres of the same file are read once. */
+/* Completes the tyres; a tyre of the same file as the last one before it is not read again. */
 static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   const vd_tyre_def *seen = NULL;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -375,7 +383,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-/* Sets both radii to the radii of the tyre, if the tyre has them. */
+/* Sets wheel_radius and, if it is auto, loaded_radius from the tyre, if the tyre has radii. */
 static void complete_radii(vd_vehicle_def *v, int i) {
   vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)
@@ -502,7 +510,7 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
   return m.mass[0][0] + side * m.mass[0][1];
 }
 
-/* Returns the moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on
+/* Returns the part I of the knuckle's inertia that is the wheel's, about its spin axis: at most the whole. A wheel on
  * its bearing does not turn with the knuckle: if the knuckle turns by p per travel, the generalised mass is I p^2 less
  * than with the wheel fixed to the knuckle. If a brake locks the wheel to the knuckle, levels on linkages add I p^2 to
  * the unsprung mass, which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the
@@ -552,7 +560,7 @@ static void complete_by_linkage(vd_axle_def *axle) {
     axle->unsprung_mass = f.mass;
   bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
   if (isnan(axle->unsprung_roll_inertia) && joined) {
-    double share = f.roll_mass / f.mass; /* share of the inertia of masses at the wheels */
+    double share = f.roll_mass / f.mass; /* ratio to the roll inertia of the same masses at the wheel centres */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
   if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))

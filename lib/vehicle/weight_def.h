@@ -35,7 +35,8 @@ typedef struct vd_weight_def {
 /* Rows of keys of a part, and of a load. */
 extern const struct vd_schema vd_part_schema, vd_load_schema;
 
-/* Returns the mass, centre and inertia of a body of uniform density with this shape. */
+/* Returns mass, centre and inertia: of a point, of a box or cylinder of uniform density, or of a body with the given
+ * moments. */
 vd_inertia vd_weight_inertia(const vd_weight_def *weight);
 
 enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };

@@ -39,8 +39,8 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   return at.value[VD_MAP_SPIN];
 }
 
-/* Returns the position of a wheel's mass in world axes. On rigid links it is on the path that the car's file gives, at
- * the travel of the state. */
+/* Returns the position of a wheel's mass in world axes, and its velocity. On rigid links it is on the path of the wheel
+ * (a strut's is along the body's z), at the travel of the state. */
 static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *velocity) {
   const double *q = x + VD_S_QUATERNION, *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
   if (vd_on_stiff_links(&s->model.options)) {
@@ -116,8 +116,8 @@ static inline link_points link_points_of(const scene *s, int axle, double travel
   return out;
 }
 
-/* Computes kinetic energy, and angular momentum about a point at rest in world axes, of the links, minus those that the
- * links would have if they were fixed to the body in their design position. */
+/* Computes the kinetic energy of knuckle and links, and their angular momentum about a resting point, in world axes;
+ * both minus the values of the same masses fixed to the body in their design position. */
 static inline vec link_sums(const scene *s, const double *x, int i, vec about, double *energy) {
   static const double step = 5e-4, aside[4] = {1.0, -1.0, 2.0, -2.0}, share[4] = {8.0, -8.0, -1.0, 1.0};
   const vec side = vec_of(1.0, vd_side_sign(i), 1.0),
@@ -144,8 +144,8 @@ static inline vec link_sums(const scene *s, const double *x, int i, vec about, d
   return sum;
 }
 
-/* Returns the angular momentum about a point at rest in world axes: spins of the wheels, their point masses, the
- * body. */
+/* Returns the angular momentum about a resting point, in world axes: of the body, the spins of the wheels, and, except
+ * on hubs, the unsprung masses: points, or the bodies of linkages. */
 static inline vec angular_momentum(const scene *s, const double *x, const vd_eval *e, vec about) {
   const vd_ride *ride = &s->model.ride;
   const double *q = x + VD_S_QUATERNION;

@@ -304,8 +304,8 @@ static void check_checks(void) {
   check_refused("{type: potholes, places: [[0, 0], [0.4, 0.4]], length: 0.5, width: 0.5, depth: 0.02}",
                 "the potholes at (0, 0) m and (0.4, 0.4) m overlap");
   check_refused("{type: iso8608, n_from: 0.0101, n_to: 0.0109}",
-                "no whole number of waves in the length (1000 m) lies between n_from and n_to");
-  check_refused("{type: iso8608, length: 30000}", "120000 waves of n_to in the length (30000 m); at most 50000");
+                "no wave that fits the length (1000 m) a whole number of times lies between n_from and n_to");
+  check_refused("{type: iso8608, length: 30000}", "n_to makes 120000 waves in the length (30000 m); at most 50000");
   check_refused("{type: heightmap, x_values: [0, 1, 2.1], y_values: [0, 1], heights: [0, 0, 0, 0, 0, 0]}",
                 "x_values must rise evenly; after 1 m comes 2.1 m, not 2 m");
   check_refused("{type: heightmap, x_values: [0, 1], y_values: [1, 0], heights: [0, 0, 0, 0]}",

@@ -5,7 +5,7 @@
 #include "linkages.h"
 #include "linkage/corner_def.h"
 
-static const double length = 1.1, half_span = 0.56, arm_x = -0.42, beam_x = -0.16; /* m; from the pivots */
+static const double length = 1.1, half_span = 0.56, arm_x = -0.42, beam_x = -0.16; /* m; x from the pivots */
 
 /* Makes a twist beam with pivots, shear centre and wheel centres in one plane; the pivots are ball joints. A spring
  * stands upright on each wheel centre, without load. */
@@ -47,31 +47,31 @@ static bool matrix_of(const vd_corner *c, enum vd_hold hold, vd_kc_matrix *m) {
   return good;
 }
 
-/* The heights of the wheels differ by 2 z: each arm turns about its line from pivot to shear centre by the rise z over
- * the wheel centre's distance from it, and the beam twists by twice the y component of this rotation. By virtual work
- * the force at each wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a bending
- * stiffness of 1e12 the error is 1e-7. */
+/* The heights of the wheels differ by 2 z: each arm turns about the line from its pivot to the shear centre by z/d, d
+ * the distance of the wheel centre from this line, and the beam twists by twice the y component of this rotation. By
+ * virtual work the force at each wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a
+ * bending stiffness of 1e12 the error is 1e-7. */
 static void test_torsion_bar(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
   c.beam.bending[0] = c.beam.bending[1] = 1e12;
   bool ok = matrix_of(&c, VD_HOLD_AUTO, &m) && m.hold == VD_HOLD_FREE;
-  /* length and direction of the line, along y */
+  /* length of the line, y component of its direction */
   double line = hypot(beam_x, half_span), along = half_span / line;
   double off = fabs(arm_x * half_span - beam_x * (half_span - 0.72)) / line; /* distance of the wheel centre from it */
-  double twist = along / off, stiffness = 1400.0 / length; /* per difference of heights: 2 b dy/(2 z) */
+  double twist = along / off, stiffness = 1400.0 / length;                   /* dtwist/d(2 z); G J/L */
   double apart = 1.0 / (m.of.c[2][2] - m.of.c[2][8]), together = 1.0 / (m.of.c[2][2] + m.of.c[2][8]);
   tap_near(ok ? together / 2.4e4 : NAN, 1.0, 1e-6, "a twist beam in phase has the rate of its springs");
   tap_near((apart - 2.4e4) / (2.0 * stiffness * twist * twist), 1.0, 1e-6,
-           "a twist beam opposed has the rate of its springs and of the beam's torsion");
+           "a twist beam in opposite travel has the rate of its springs and of the beam's torsion");
   tap_near(vd_corner_twist_rate(&c) / (stiffness * twist * twist), 1.0, 1e-12,
-           "the rate that a car takes from a twist beam is that of its torsion");
+           "the wheel rate of a twist beam in a car is that of its torsion");
 }
 
 /* A force F to the left acts at both wheel centres, at a distance l behind the pivots. The arms are the columns of a
  * portal frame with pinned feet. Its crossbar is the beam, with stiff ends up to the arms' lines. The arms turn by w.
- * With k = 12 E I/L^3 and h half the pivots' distance, the work F l w of each force is half of k (2 h w)^2: w = F l/(2
- * k h^2). */
+ * With k = 12 E I/L^3 and h half the pivots' distance, the work of both forces, 2 (1/2) F l w, is the energy (1/2) k (2
+ * h w)^2: w = F l/(2 k h^2). */
 static void test_portal(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
@@ -85,7 +85,8 @@ static void test_portal(void) {
   tap_near(ok ? (m.of.c[5][1] + m.of.c[5][7]) / (arm_x * 2.0 * half_span / (6.0 * 5e4)) : NAN, 1.0, 1e-9,
            "portal: ends of the crossbar turn by M L/(6 E I)");
   /* opposed forces outward: moments of opposite signs bend the beam evenly, w = M L/(2 E I) for M on each end; its
-   * ends also move apart by 2 beam_x w along y, so that the energy (1/2) k_a (2 beam_x w)^2 of its stretch counts */
+   * ends also move apart by 2 beam_x w along y, so that the energy (1/2) k_a (2 beam_x w)^2 of its stretch counts, k_a
+   * = E A/L */
   double about = 5e4 / c.beam.length, along = 3e8 / c.beam.length;
   double bent = arm_x / (2.0 * (about + along * beam_x * beam_x));
   tap_near((m.of.c[5][1] - m.of.c[5][7]) / bent, 1.0, 1e-9, "opposed forces bend the beam evenly, and stretch it");
@@ -99,17 +100,17 @@ static bool shipped(vd_arena *arena, vd_corner *c) {
 }
 
 /* The beam as one joint is exact for small rotations: forces of about 10 N turn it by 1e-4 rad. At a larger rotation
- * psi between its ends the joint lacks the coupling of its sections' rotations, of the relative size psi. Bending by
- * the wheel load between wheel and spring gives psi = 0.004 rad (600 N m, E I 1.5e5 N m2, 1 m). Twist acts by psi^2:
- * 0.015 at the 0.12 rad of wheels that are 60 mm apart. */
+ * psi between its ends the joint neglects that its sections turn one after another, an error of the share psi. Bending
+ * by the wheel load between wheel and spring gives psi = 0.004 rad (600 N m, E I 1.5e5 N m2, 1 m). Twist acts by psi^2:
+ * 0.015 at 0.12 rad, when the wheels differ by 60 mm in height. */
 static void test_pieces(void) {
   static const struct {
     const char *what;
     bool sprung;
-    double apart, scale, within; /* m */
+    double apart, scale, within; /* m, -, - */
   } cases[] = {{"small forces", false, 0.0, 0.01, 1e-3},
-               {"forces of driving", true, 0.0, 1.0, 0.015},
-               {"forces of driving, wheels 60 mm apart", true, 0.06, 1.0, 0.015}};
+               {"forces of 1 and 2 kN", true, 0.0, 1.0, 0.015},
+               {"forces of 1 and 2 kN, wheels at heights 60 mm apart", true, 0.06, 1.0, 0.015}};
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   bool ok = shipped(arena, &c);
@@ -127,9 +128,9 @@ static void test_pieces(void) {
         camber[cut][k] = balance_camber(&r.scene, r.wheel);
       }
     tap_near(ok ? (toe[1][1] - toe[1][0]) / (toe[0][1] - toe[0][0]) : NAN, 1.0, cases[i].within,
-             "a beam in six pieces, %s: toe", cases[i].what);
+             "%s: a beam in six pieces has the toe of one joint", cases[i].what);
     tap_near((camber[1][1] - camber[1][0]) / (camber[0][1] - camber[0][0]), 1.0, cases[i].within,
-             "a beam in six pieces, %s: camber", cases[i].what);
+             "%s: a beam in six pieces has the camber of one joint", cases[i].what);
   }
   vd_arena_destroy(arena);
 }

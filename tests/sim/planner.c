@@ -11,7 +11,7 @@ static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance:
                            "run: {level: L3, slip: transient, duration: 8 s}\ninitial: {speed: 60 km/h}\n"
                            "acceleration: 0\npath: {type: iso3888_2, approach: 5 m}\n"
                            "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
-static const double reckoned = 0.96; /* share of a steady turn's forces: known_car.h */
+static const double reckoned = 0.96; /* the driver counts on this share of the forces in steady turns: known_car.h */
 
 /* ---- the planner's model of the car ---- */
 
@@ -23,8 +23,7 @@ static void forces(const vd_model *m, const vd_known_car *car) {
     tap_near(vd_known_force(car, a, -small, 0.0, &other), -force, 0.0, "axle %d: left and right are equal", a);
     double grip = reckoned * m->slip.grip[vd_left_wheel(a)] * m->balance.static_load[a];
     tap_ok(most < grip && most > 0.75 * grip,
-           "axle %d: the greatest force is %.3f of that of equal loads, due to load transfer and lower friction", a,
-           most / grip);
+           "axle %d: in a steady turn the greatest force is %.3f of that at equal loads", a, most / grip);
     tap_ok(vd_known_force(car, a, 0.3, -1.0, &other) <= most / 0.98 && other == 0.0,
            "axle %d: beyond its peak the side force is constant", a);
   }
@@ -47,8 +46,8 @@ static void lags(const vd_known_car *car) {
 }
 
 /* Checks steady driving at small angles. The axles' forces balance about the centre of gravity, Ff = m v r hr/(hf + hr)
- * with their arms hf and hr. The slip angle is S = F/C - k e, with camber e = -G v r. So r = v d/(L + v^2 [m (hr/Cf -
- * hf/Cr)/(hf + hr) + G (kf - kr)]). */
+ * with their arms hf and hr. The slip angle without the lean is S = F/C - k e, with the lean e = -G v r. So r = v d/(L
+ * + v^2 [m (hr/Cf - hf/Cr)/(hf + hr) + G (kf - kr)]). */
 static void steady(const vd_model *m, const vd_plan_task *task) {
   const double v = 20.0, steer = 1e-3;
   const vd_known_car *car = task->car;
@@ -62,7 +61,8 @@ static void steady(const vd_model *m, const vd_plan_task *task) {
     start.vx = v;
   }
   double expected = v * steer / (length + v * v * bent);
-  tap_near(start.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses and its lean");
+  tap_near(start.yaw_rate, expected, 0.02 * expected,
+           "at a constant steering angle the yaw rate follows from stiffnesses and lean");
 }
 
 /* Checks the driver's model of a car whose suspension has no compliance. */
@@ -95,15 +95,15 @@ typedef struct drive {
   double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
 } drive;
 
-/* The longitudinal acceleration on a course, m/s2: either without the contribution of the front side force, or the
- * whole rate of change of the speed along the car, for example zero if a driver keeps the speed constant. */
+/* The longitudinal acceleration on a course, m/s2. whole: it is vx', 0 at constant speed; otherwise it is `pull' of
+ * vd_plan_start, without the front side force. */
 typedef struct pace {
   double ax;
   bool whole;
 } pace;
 
-/* Drives the planner's model of the car by the first steps of successive plans until it is behind the last gate,
- * without model errors. */
+/* Drives the planner's own model of the car by the first step of each new plan, until it is past the last gate, hits a
+ * cone, or 12 s have passed. */
 static drive course(const vd_plan_task *task, double speed, pace along) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
@@ -132,7 +132,8 @@ static void in_plans(const vd_plan_task *task, double speed) {
   drive d = course(task, speed, (pace){0.0, false});
   tap_ok(d.overlap < -0.01, "the plan at %g m/s keeps %.3f m to all cones", speed, -d.overlap);
   tap_ok(d.rate <= task->max_rate, "the plan turns the steering wheel by at most %g rad/s", task->max_rate);
-  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "the plan uses front slip angles up to %.3f of the peak's",
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT],
+         "the plan's greatest front slip angle is %.3f of that of the greatest force",
          d.slip / task->car->peak[VD_FRONT]);
 }
 
@@ -157,9 +158,10 @@ static void plans(void) {
 /* ---- the greatest speeds of a car ---- */
 
 /* Checks the speeds of plans in validation/driver.yaml, km/h, for the planner's single-track car, whose motion is
- * predicted 4 s ahead without error. The car passes at 1 % less, but not at 2 % more. At L3, with the angles of
- * between_cones.c near the greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the
- * slalom. */
+ * predicted 4 s ahead without error. The car passes at 1 % less, but not at 2 % more. `paces` are the losses of speed
+ * at L3 with the steering angles of between_cones.c near the greatest speeds: 0.20 to 0.21 m/s2 in ISO 3888-1, 0.31 to
+ * 0.40 m/s2 in the slalom. In ISO 3888-2 the throttle is closed: 0.3 m/s2 without the front side force is assumed, of
+ * which air drag and rolling resistance are about 0.2 m/s2. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
   static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
@@ -224,8 +226,11 @@ static limits too_fast(const char *driver) {
 static void in_limits(void) {
   limits planner = too_fast("driver.seed=1"), follower = too_fast("driver={type: follower, bandwidth: 4 rad/s}");
   tap_ok(planner.slip < 1.15,
-         "at a speed that is too high the planner holds the front wheels to %.3f of the tyres' peak", planner.slip);
-  tap_ok(follower.slip > 1.5, "a driver who follows the path turns them to %.3f of the tyres' peak", follower.slip);
+         "at a speed that is too high the planner's front slip angle reaches %.3f of that of the greatest force",
+         planner.slip);
+  tap_ok(follower.slip > 1.5,
+         "the front slip angle of a driver who follows the path reaches %.3f of that of the greatest force",
+         follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6),
          "the planner turns the steering wheel by at most 1000 deg/s: %.3f rad/s", planner.rate);
   tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15,

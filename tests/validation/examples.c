@@ -1,5 +1,5 @@
-/* The example of every key in every list of keys is read back by the reader for the row of this key: type, unit, range,
- * words, required keys of mappings, and files that exist. */
+/* Every key's example in --list-keys is accepted by the reader: its type, unit, range, choices, required keys, and
+ * files that exist. */
 #include "base/base.h"
 #include "input/schema_impl.h"
 #include "run/kind.h"
@@ -29,8 +29,8 @@ static bool is_done(const vd_schema *schema, const char *unit) {
   return false;
 }
 
-/* Reads the example with a schema of only this row. If the value is a key of the mapping, the reader cannot check it
- * with such a schema, so this function looks the key up. */
+/* Reads the example with a schema of only this row. If the value names a key of the mapping (VD_KEYS), this schema does
+ * not know that key, so it is looked up here. */
 static bool reads_back(const vd_schema *schema, const vd_field *row, const char *unit) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
