@@ -34,8 +34,10 @@ echo "1..$(($# + 1))"
 number=0
 failed=0
 
+# Runs all first, so that one process compares all messages.
+mkdir "$scratch/got" || exit 2
+problems=
 for input in "$@"; do
-  number=$((number + 1))
   name=${input%."$extension"}
   expected=2
   case $name in *_warned | tests/good_*/*) expected=0 ;; esac
@@ -46,24 +48,33 @@ for input in "$@"; do
       set -- "$@" "$argument"
     done <"$name.args"
   fi
-  "$tool" "$@" "$input" </dev/null >"$scratch/out" 2>"$scratch/err"
+  got=$scratch/got/${name##*/}.expect
+  "$tool" "$@" "$input" </dev/null >"$scratch/out" 2>"$got"
   status=$?
-  [ -z "${BAD_UPDATE-}" ] || cp "$scratch/err" "$name.expect"
-  problem=
-  [ $status -eq $expected ] || problem="exit status $status instead of $expected"
-  [ ! -s "$scratch/out" ] || problem="$problem${problem:+, }words on stdout"
-  [ -s "$scratch/err" ] || [ "${folder#good_}" != "$folder" ] || problem="$problem${problem:+, }no words on stderr"
-  if ! diff -u "$name.expect" "$scratch/err" >"$scratch/diff" 2>&1; then
-    problem="$problem${problem:+, }other words than expected"
-  fi
-  if [ -z "$problem" ]; then
-    echo "ok $number - ${name##*/}"
-  else
-    failed=$((failed + 1))
-    echo "not ok $number - ${name##*/}"
-    echo "# $problem"
-    sed 's/^/# /' "$scratch/diff"
-  fi
+  [ $status -eq $expected ] || problems="$problems${name##*/}: exit status $status instead of $expected
+"
+  [ ! -s "$scratch/out" ] || problems="$problems${name##*/}: words on stdout
+"
+  [ -s "$got" ] || [ "${folder#good_}" != "$folder" ] || problems="$problems${name##*/}: no words on stderr
+"
+done
+[ -z "${BAD_UPDATE-}" ] || cp "$scratch/got"/*.expect "tests/$folder"
+differ=$(diff -rq "tests/$folder" "$scratch/got" | grep -v "^Only in tests/" | sed 's/.*[/ ]\([^/ ]*\)[.]expect.*/\1: other words than expected/')
+
+for input in tests/"$folder"/*."$extension"; do
+  number=$((number + 1))
+  name=${input%."$extension"}
+  case "
+$problems$differ" in
+    *"
+${name##*/}: "*)
+      failed=$((failed + 1))
+      echo "not ok $number - ${name##*/}"
+      printf '%s%s\n' "$problems" "$differ" | sed -n "s/^${name##*/}: /# /p"
+      diff -u "$name.expect" "$scratch/got/${name##*/}.expect" | sed 's/^/# /'
+      ;;
+    *) echo "ok $number - ${name##*/}" ;;
+  esac
 done
 if [ -z "$(ls -A "$TMPDIR")" ]; then
   echo "ok $((number + 1)) - nothing is left in TMPDIR"

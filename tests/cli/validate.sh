@@ -427,12 +427,12 @@ run --list -o "$work/named" "$work/value.yaml" "$work/off.yaml"
 check "-o FILE gets the list"
 
 # --- equal output for any number of processes ---
-run -v -j 1 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+run -v -j 1 validation/single_track.yaml validation/friction.yaml "$work/off.yaml" validation/kinematics.yaml
 cp "$work/out" "$work/one"
-run -v -j 2 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+run -v -j 2 validation/single_track.yaml validation/friction.yaml "$work/off.yaml" validation/kinematics.yaml
 [ $status -eq 1 ] && cmp -s "$work/one" "$work/out"
 check "-j 1 and -j 2 print the same bytes"
-run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
+run -v -j 7 validation/single_track.yaml validation/friction.yaml "$work/off.yaml" validation/kinematics.yaml
 cmp -s "$work/one" "$work/out"
 check "-j 7 prints the same bytes"
 # claims on one study are one unit of work, whose cases are distributed to the processes

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs of gcc and clang, with and without AVX2, write logs of equal bytes. (tests/scripts/toys.sh compares gcc
-# without optimisation.) For each commit an eighth of the objects of gcc is replaced by objects of clang, and for half
+# without optimisation.) For each commit a twelfth of the objects of gcc is replaced by objects of clang, and for half
 # of the commits the program runs without AVX2.
 # Usage: tests/scripts/compilers.sh VDSIM-RUN
 # VDSIM-RUN uses AVX2 if the processor has it. Its objects are linked to another program that does not, on any
@@ -26,11 +26,12 @@ import json, sys
 for unit in json.load(open(sys.argv[1] + "/compile_commands.json")):
     folder, _, name = unit["output"].partition(".p/")
     if not name.endswith("wide_choice.c.o") and folder in (
-            "lib/libvdsim.a", "lib/libvdsim_plain.a", "lib/libvdsim_avx2.a", "cli/vdsim-run", "cli/libtool.a"):
+            "lib/libvdsim.a", "lib/libvdsim_reading.a", "lib/libvdsim_plain.a", "lib/libvdsim_avx2.a", "cli/vdsim-run",
+            "cli/libtool.a"):
         print(unit["output"])
 END
 all=$(grep -c . "$work/all_objects")
-sample $((all / 8)) <"$work/all_objects" >"$work/objects"
+sample $((all / 12)) <"$work/all_objects" >"$work/objects"
 # Compiles the sources with the options of the build, except for optimisation and warnings, and writes the command that
 # links the objects. An object before an archive replaces the object in the archive.
 python3 - "$folder" "$work" "$(ninja -C "$folder" -t commands cli/vdsim-run | tail -n 1)" >"$work/link" <<'END'
