@@ -84,6 +84,9 @@ bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_poi
   if (!d->known && !vd_diagram_start(d->trim.m, &d->plan, d))
     return false;
   d->known = move(d, side_slip, steer);
+  /* from the last state a way may lead through states that do not exist; from straight ahead another way leads there */
+  if (!d->known && vd_diagram_start(d->trim.m, &d->plan, d))
+    d->known = move(d, side_slip, steer);
   if (d->known)
     fill(d, p);
   return d->known;

@@ -165,10 +165,13 @@ static double reach_of(const vd_limit_point *p) {
 /* Stores the present state if it is a solution and has a greater reach than the stored state of this direction. */
 static bool keep_better(envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape) {
   const vd_trim *t = &e->here;
-  const double most_error = 1e-6; /* m/s2, rad/s2 */
+  /* error: m/s2, rad/s2; residual: of a wheel with little inertia, whose rate may exceed this error by rounding */
+  const double most_error = 1e-6, most_residual = 1e-10;
   vd_limit_point *p = point_at(e, i);
   kept_state *k = kept_at(e, e->row, i);
-  if (!(t->z[VD_TRIM_REACH] > reach_of(p) * (1.0 + 1e-6)) || !(vd_trim_error(t) < most_error))
+  if (!(t->z[VD_TRIM_REACH] > reach_of(p) * (1.0 + 1e-6)) ||
+      !(vd_trim_error(t) < most_error || vd_trim_residual(t) < most_residual) ||
+      !vd_limit_within(t, &e->plan->bounds))
     return false;
   size_t inverse = (size_t)(t->count * t->count);
   if (!k->inverse)

@@ -184,6 +184,10 @@ static double side_at(const vd_gg *gg, const place *p, double normal, bool right
   return scale * vd_max(value_at(p, &p->from[0]->side[right], &p->from[0]->side_slope[right]), 0.0);
 }
 
+double vd_gg_least_normal(const vd_gg *gg, double speed) {
+  return gg->is_mass ? -gg->mass.downforce * speed * speed / gg->mass.mass : 0.0;
+}
+
 double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right) {
   if (gg->is_mass)
     return mass_grip(&gg->mass, speed, normal);

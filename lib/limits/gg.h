@@ -52,6 +52,10 @@ void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s
 /* Computes the slopes over speed of a table whose sections are filled. */
 void vd_gg_complete(vd_gg *gg);
 
+/* Returns the normal acceleration at and below which the wheels lose the road: < 0 for a point mass that downforce
+ * holds on a crest; 0 for a table, which does not contain the downforce. */
+double vd_gg_least_normal(const vd_gg *gg, double speed);
+
 /* Returns the greatest lateral force to the left or right, >= 0. */
 double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right);
 

@@ -66,10 +66,10 @@ static double accel_at(const solver *s, const node *n, double u, bool drive) {
 /* Returns the lateral force that remains: the greatest force that the driver uses minus the force that the place
  * needs. */
 static double spare(const solver *s, const node *n, double u) {
-  double across = across_at(n, u), normal = normal_at(n, u);
-  if (!(normal > 0.0))
+  double across = across_at(n, u), normal = normal_at(n, u), speed = sqrt(u);
+  if (!(normal > vd_gg_least_normal(s->gg, speed)))
     return -1.0;
-  double side = s->plan->corner * n->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0);
+  double side = s->plan->corner * n->corner * vd_gg_side(s->gg, speed, normal, across < 0.0);
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
@@ -228,6 +228,43 @@ static void backward(lap *l, size_t i, size_t before, sweep *w) {
   }
 }
 
+/* Goes once round a closed line with the greatest acceleration. `again': it stops where the speed is that of the round
+ * before. False: it went round to the end. */
+static bool go_round(lap *l, size_t from, bool again, sweep *drive) {
+  for (size_t k = 0, n = l->count; k < n; k++) {
+    size_t i = (from + k) % n, next = i + 1 < n ? i + 1 : 0;
+    double before = l->u[next];
+    if (next > 0)
+      forward(l, i, next, drive);
+    else {
+      l->u[0] = vd_min(l->cap[0], l->u[i]);
+      l->by[0] = l->u[i] < l->cap[0] ? BY_DRIVE : BY_CAP;
+    }
+    if (again && l->u[next] == before)
+      return true;
+  }
+  return false;
+}
+
+/* Finds the speed that a round ends with as it began, if the drive limits the speed at every place: the car would slow
+ * down round by round. The speed at the end rises with the speed at the start, and less than it, so that secants
+ * converge. */
+static void repeat_round(lap *l, size_t from, sweep *drive) {
+  enum { ROUNDS = 40 };
+  const double near = 1e-10;
+  double start = l->u[from], before = NAN, gain_before = NAN;
+  for (int round = 0; round < ROUNDS; round++) {
+    go_round(l, from, false, drive);
+    double end = l->u[from], gain = end - start, slope = (gain - gain_before) / (start - before);
+    if (fabs(gain) <= near * end)
+      return;
+    before = start;
+    gain_before = gain;
+    start = slope < 0.0 ? vd_min(vd_max(start - gain / slope, 0.0), l->cap[from]) : end;
+    l->u[from] = start;
+  }
+}
+
 /* Computes the speeds of a closed line. The computation starts at the slowest place, and goes round twice if the speed
  * at this place falls. */
 static void run_closed(lap *l) {
@@ -237,18 +274,9 @@ static void run_closed(lap *l) {
     if (l->cap[i] < l->cap[slowest])
       slowest = i;
   l->u[slowest] = l->cap[slowest];
-  for (size_t k = 0; k < 2 * n; k++) {
-    size_t i = (slowest + k) % n, next = i + 1 < n ? i + 1 : 0;
-    double before = l->u[next];
-    if (next > 0)
-      forward(l, i, next, &drive);
-    else {
-      l->u[0] = vd_min(l->cap[0], l->u[i]);
-      l->by[0] = l->u[i] < l->cap[0] ? BY_DRIVE : BY_CAP;
-    }
-    if (k >= n && l->u[next] == before)
-      break;
-  }
+  go_round(l, slowest, false, &drive);
+  if (!go_round(l, slowest, true, &drive))
+    repeat_round(l, slowest, &drive);
   for (size_t k = 0; k < 2 * n; k++) {
     size_t i = (slowest + 2 * n - k) % n, to = i > 0 ? i - 1 : n - 1;
     double before = l->u[to];

@@ -63,19 +63,32 @@ static bool advance(follower *f, double length) {
 /* --- bounds --- */
 
 /* Returns the bound of a quantity, with the sign of its value; infinite if the quantity has no bound. */
-static double bound_of(const follower *f, int quantity, double value) {
+static double bound_at(const vd_trim *t, const vd_limit_bounds *b, int quantity) {
+  double value = t->z[quantity];
   switch (quantity) {
-  case VD_TRIM_SIDE_SLIP: return copysign(f->bounds->side_slip, value);
-  case VD_TRIM_STEER: return copysign(f->bounds->steer, value);
-  case VD_TRIM_PEDAL: return value > 0.0 ? f->bounds->power * f->t->full_drive : -f->t->full_brake;
+  case VD_TRIM_SIDE_SLIP: return copysign(b->side_slip, value);
+  case VD_TRIM_STEER: return copysign(b->steer, value);
+  case VD_TRIM_PEDAL: return value > 0.0 ? b->power * t->full_drive : -t->full_brake;
   default: return copysign(INFINITY, value);
   }
+}
+
+static double bound_of(const follower *f, int quantity) {
+  return bound_at(f->t, f->bounds, quantity);
+}
+
+bool vd_limit_within(const vd_trim *t, const vd_limit_bounds *bounds) {
+  const double near = 1.0 + 1e-6;
+  for (int i = 0; i < t->count; i++)
+    if (!(fabs(t->z[t->unknown[i]]) <= near * fabs(bound_at(t, bounds, t->unknown[i]))))
+      return false;
+  return true;
 }
 
 /* Returns the share of the last step by which an unknown has passed its bound; <= 0: the unknown is within its
  * bound. */
 static double overshoot(const follower *f, int i) {
-  double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i], value);
+  double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i]);
   double over = fabs(value) - fabs(bound);
   return over > 1e-9 * fabs(bound) ? over / vd_max(fabs(value - f->from[i]), 1e-12) : 0.0;
 }
@@ -94,7 +107,7 @@ static int passed(const follower *f) {
 static bool stop_at(const follower *f, vd_trim *t, int which) {
   double row[N] = {0.0};
   int quantity = t->unknown[which];
-  double bound = bound_of(f, quantity, t->z[quantity]), scale = t->scale[quantity];
+  double bound = bound_at(t, f->bounds, quantity), scale = t->scale[quantity];
   row[which] = 1.0;
   vd_trim_row(t, row, (bound - t->z[quantity]) / scale);
   return vd_trim_solve(t, vd_trim_exact);
@@ -217,7 +230,7 @@ typedef struct best_state {
 
 static void note(const follower *f, const vd_trim *at, enum vd_limit limit, vd_limit_shape shape, best_state *best) {
   double goal = at->z[at->unknown[f->goal]];
-  if (!(goal > best->goal))
+  if (!(goal > best->goal) || !vd_limit_within(at, f->bounds))
     return;
   vd_trim_copy(at, &best->at);
   best->limit = limit;
@@ -262,7 +275,7 @@ static bool ends(const follower *f, int which) {
   if (which < 0 || f->t->unknown[which] != VD_TRIM_PEDAL)
     return which >= 0;
   double value = f->t->z[VD_TRIM_PEDAL];
-  return fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value));
+  return fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL));
 }
 
 /* Stores the fold that the last step has passed, as note_fold does, and returns to the present place with its
@@ -373,7 +386,7 @@ enum vd_limit vd_limit_near(vd_trim *t, int goal, const vd_limit_bounds *bounds,
   follower f = {.t = t, .bounds = bounds, .goal = vd_trim_index(t, goal)};
   int which = shape->bound < 0 ? -1 : vd_trim_index(t, shape->bound);
   if (which >= 0)
-    t->z[shape->bound] = bound_of(&f, shape->bound, t->z[shape->bound]);
+    t->z[shape->bound] = bound_of(&f, shape->bound);
   for (int i = 0; i < t->count; i++)
     t->from[i] = t->z[t->unknown[i]] / t->scale[t->unknown[i]];
   t->advance = 0.0;

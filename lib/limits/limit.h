@@ -37,6 +37,9 @@ typedef struct vd_limit_bounds {
   double power;            /* share of the full throttle, 0..1 */
 } vd_limit_bounds;
 
+/* True if the unknowns of a state are within their bounds. */
+bool vd_limit_within(const vd_trim *t, const vd_limit_bounds *bounds);
+
 /* Results of a search for a limit. With them a limit nearby, at another speed or in another direction, is found
  * faster. */
 typedef struct vd_limit_shape {

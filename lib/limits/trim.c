@@ -286,6 +286,10 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
+double vd_trim_residual(const vd_trim *t) {
+  return norm_of(t);
+}
+
 /* Lets the next evaluations of the model start from the results of this evaluation. */
 static void keep(vd_trim *t) {
   if (vd_model_keeps(t->m))

@@ -202,14 +202,47 @@ static void over_crest(double bank, double vertical, double friction, const char
   tap_near(speed / sqrt(pull / need), 1.0, 1e-6, "%s: %g m/s", what, sqrt(pull / need));
 }
 
+/* Runs a closed circle of 200 m radius, and returns its time, s. */
+static double round_circle(const vd_gg *gg, double vertical) {
+  enum { STEPS = 100 };
+  static vd_lap_place place[STEPS + 1];
+  static vd_lap_row row[STEPS + 1];
+  const vd_lap_plan plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0, .closed = true};
+  size_t where;
+  for (int i = 0; i <= STEPS; i++)
+    place[i] = (vd_lap_place){
+        .s = 400.0 * VD_PI * i / STEPS, .curvature = 0.005, .vertical = vertical, .limit = INFINITY};
+  return vd_lap_run(gg, &plan, place, STEPS + 1, row, &where) == VD_LAP_FINE ? row[STEPS].t : NAN;
+}
+
+/* A car whose drag and power hold it far below the speed of the turn: P = drag v^3, after any number of rounds. */
+static void weak_car(void) {
+  const vd_gg gg = {.is_mass = true, .mass = {.mass = 1500.0, .friction = 1.5, .drag = 0.48, .power = 30e3}};
+  double speed = cbrt(30e3 / 0.48);
+  tap_near(round_circle(&gg, 0.0) * speed / (400.0 * VD_PI), 1.0, 1e-9, "a weak car goes round a circle with %g m/s",
+           speed);
+}
+
+/* A car that only downforce holds on a crest: u k = mu (g + u (w + A)), where g + u w < 0. */
+static void held_by_downforce(void) {
+  const double mass = 1000.0, friction = 1.2, vertical = -0.02, downforce = 0.022;
+  const vd_gg gg = {.is_mass = true,
+                    .mass = {.mass = mass, .friction = friction, .downforce = downforce * mass, .power = INFINITY}};
+  double square = friction * VD_GRAVITY / (0.005 - friction * (vertical + downforce));
+  tap_near(round_circle(&gg, vertical) * sqrt(square) / (400.0 * VD_PI), 1.0, 1e-9,
+           "downforce holds a car on a crest at %g m/s", sqrt(square));
+}
+
 int main(void) {
   static lap_case all[CASES + 1];
-  tap_plan(1 + 4 + 5 * CASES + 3 * FLAT);
+  tap_plan(1 + 4 + 2 + 5 * CASES + 3 * FLAT);
   tap_ok(read_cases(all) == CASES, "qss_cases.txt has %d cases", CASES);
   over_crest(0.0, -0.005, 1.2, "a turn over a crest");
   over_crest(0.0, 0.005, 1.2, "a turn in a dip");
   over_crest(0.2, 0.0, 1.2, "a turn with a bank that leans into it");
   over_crest(-0.2, -0.005, 1.2, "a turn over a crest with a bank that leans out of it");
+  weak_car();
+  held_by_downforce();
   for (size_t i = 0; i < CASES; i++) {
     const lap_case *c = &all[i];
     const vd_gg gg = {.is_mass = true, .mass = c->mass};
