@@ -94,8 +94,8 @@ bool vd_path_is_absolute(const char *path);
 /* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
  * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
-/* Like vd_file_lock, but the lock belongs to the open file: it lasts until the last copy of the descriptor is closed, in
- * this process and in its forks, and other descriptors of the file conflict with it in this process, too. */
+/* Like vd_file_lock, but the lock belongs to the open file: it lasts until the last copy of the descriptor is closed,
+ * in this process and in its forks, and other descriptors of the file conflict with it in this process, too. */
 int vd_file_hold(int fd, bool wait);
 /* Writes the target of a symbolic link, without a NUL. Returns its length, or -1 if the path is not a symbolic link. */
 ssize_t vd_link_target(const char *path, char *to, size_t size);

@@ -170,8 +170,7 @@ static bool keep_better(envelope *e, int i, enum vd_limit limit, const vd_limit_
   vd_limit_point *p = point_at(e, i);
   kept_state *k = kept_at(e, e->row, i);
   if (!(t->z[VD_TRIM_REACH] > reach_of(p) * (1.0 + 1e-6)) ||
-      !(vd_trim_error(t) < most_error || vd_trim_residual(t) < most_residual) ||
-      !vd_limit_within(t, &e->plan->bounds))
+      !(vd_trim_error(t) < most_error || vd_trim_residual(t) < most_residual) || !vd_limit_within(t, &e->plan->bounds))
     return false;
   size_t inverse = (size_t)(t->count * t->count);
   if (!k->inverse)

@@ -108,8 +108,8 @@ void vd_trim_tangent(const vd_trim *t, double *direction);
 /* Returns the greatest deviation of a rate from its value in a steady state, m/s2 or rad/s2, at the evaluated point. */
 double vd_trim_error(const vd_trim *t);
 
-/* Returns the greatest scaled residual at the evaluated point. A residual of 1 is a missing force of about the weight of
- * the car, also at a wheel of small inertia, whose rate is large for a small force. */
+/* Returns the greatest scaled residual at the evaluated point. A residual of 1 is a missing force of about the weight
+ * of the car, also at a wheel of small inertia, whose rate is large for a small force. */
 double vd_trim_residual(const vd_trim *t);
 
 /* Returns the index of a quantity among the unknowns; -1: the quantity is given. */

@@ -59,7 +59,8 @@ for input in "$@"; do
 "
 done
 [ -z "${BAD_UPDATE-}" ] || cp "$scratch/got"/*.expect "tests/$folder"
-differ=$(diff -rq "tests/$folder" "$scratch/got" | grep -v "^Only in tests/" | sed 's/.*[/ ]\([^/ ]*\)[.]expect.*/\1: other words than expected/')
+differ=$(diff -rq "tests/$folder" "$scratch/got" | grep -v "^Only in tests/" |
+  sed 's/.*[/ ]\([^/ ]*\)[.]expect.*/\1: other words than expected/')
 
 for input in tests/"$folder"/*."$extension"; do
   number=$((number + 1))

@@ -210,8 +210,8 @@ static double round_circle(const vd_gg *gg, double vertical) {
   const vd_lap_plan plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0, .closed = true};
   size_t where;
   for (int i = 0; i <= STEPS; i++)
-    place[i] = (vd_lap_place){
-        .s = 400.0 * VD_PI * i / STEPS, .curvature = 0.005, .vertical = vertical, .limit = INFINITY};
+    place[i] =
+        (vd_lap_place){.s = 400.0 * VD_PI * i / STEPS, .curvature = 0.005, .vertical = vertical, .limit = INFINITY};
   return vd_lap_run(gg, &plan, place, STEPS + 1, row, &where) == VD_LAP_FINE ? row[STEPS].t : NAN;
 }
 

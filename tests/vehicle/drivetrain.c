@@ -155,8 +155,8 @@ static void motor_limits(void) {
     vd_sim_step(&s->sim);
     keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
   }
-  tap_ok(most > 79e3 && most <= 80e3 * (1.0 + 1e-9), "a motor also delivers at most its maximum power backwards: %.1f kW of 80",
-         most / 1e3);
+  tap_ok(most > 79e3 && most <= 80e3 * (1.0 + 1e-9),
+         "a motor also delivers at most its maximum power backwards: %.1f kW of 80", most / 1e3);
   scene_free(s);
 }
 
