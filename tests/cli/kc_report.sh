@@ -42,42 +42,41 @@ sys.exit(0 if len(points) > 2 and worst < 0.2 else 1)
 END
 
 cat >"$work/drive.py" <<'END'
-"""Opens a page at a travel and compares the left wheel's centre on the screen with the sweep: page, CSV, travel, view,
-wide."""
-import csv, json, math, re, subprocess, sys, tempfile
-page, table, travel, view, wide = sys.argv[1:]
-with tempfile.TemporaryDirectory() as profile:
-    run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},900',
-                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
-                          '--dump-dom',
-                          f'file://{page}#t={travel}&view={view}&probe'], capture_output=True, text=True, timeout=240)
-errors = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
-if errors:
-    sys.exit('the console reports: ' + errors[0])
-found = re.search(r'<pre id="probe">(\{.*?\})</pre>', run.stdout)
-if not found:
-    sys.exit('the viewer did not start: ' + run.stderr[-300:])
-p = json.loads(found.group(1))
-row = next(r for r in csv.DictReader(open(table)) if r['sweep'] == 'travel' and float(r['travel_mm']) == float(travel))
-centre = [1e-3 * float(row[f'wheel_{j}_mm']) for j in 'xyz']
+"""Opens pages at a travel and compares the wheel centres on the screen with the sweep. Arguments: a folder,
+tests/common, and for each view NAME:TRAVEL:VIEW:WIDE. Prints a line for each view: NAME VIEW, and the greatest distance
+or what is wrong."""
+import csv, math, sys
+work, common, *views = sys.argv[1:]
+sys.path.insert(0, common)
+import probes
 sub = lambda a, b: [x - y for x, y in zip(a, b)]
 dot = lambda a, b: sum(x * y for x, y in zip(a, b))
 cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 unit = lambda a: [x / math.hypot(*a) for x in a]
-forward = unit(sub(p['target'], p['eye']))
-right = unit(cross(forward, p['up']))
-above = cross(right, forward)
-worst = 0.0
-for side in (1, -1): # the right wheel is the left one's mirror image
-    d = sub([centre[0], side * centre[1], centre[2]], p['eye'])
-    depth = dot(d, forward)
-    x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
-    got = p['wheels'][0][0 if side > 0 else 1]
-    worst = max(worst, math.hypot(got[0] - x, got[1] - y))
-    if not (0 < x < p['width'] and 0 < y < p['height']):
-        sys.exit('a wheel is out of sight')
-print(f'{worst:.3f} pixels at most')
-sys.exit(0 if worst < 2 else 1)
+
+def compared(name, travel, p):
+    row = next(r for r in csv.DictReader(open(f'{work}/{name}.csv'))
+               if r['sweep'] == 'travel' and float(r['travel_mm']) == float(travel))
+    centre = [1e-3 * float(row[f'wheel_{j}_mm']) for j in 'xyz']
+    forward = unit(sub(p['target'], p['eye']))
+    right = unit(cross(forward, p['up']))
+    above = cross(right, forward)
+    distances = []
+    for side in (1, -1): # the right wheel is the left one's mirror image
+        d = sub([centre[0], side * centre[1], centre[2]], p['eye'])
+        depth = dot(d, forward)
+        x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
+        got = p['wheels'][0][0 if side > 0 else 1]
+        distances.append(math.hypot(got[0] - x, got[1] - y))
+        if not (0 < x < p['width'] and 0 < y < p['height']):
+            return 'a wheel is out of sight'
+    return f'{"within" if all(d < 2 for d in distances) else "wrong by"} {max(distances):.3f} pixels'
+
+views = [view.split(':') for view in views]
+told, fault = probes.probes([(f'file://{work}/{name}.html#t={travel}&view={view}&probe', wide, 900)
+                             for name, travel, view, wide in views])
+for (name, travel, view, _), p in zip(views, told):
+    print(f'{name} {view}: {fault or compared(name, travel, p)}')
 END
 
 dw=scenarios/suspensions/dw_front_sports.yaml
@@ -95,17 +94,19 @@ series dw 'Camber, deg' travel travel_mm 1 camber_deg
 series dw 'Half track change, mm' travel travel_mm 1 half_track_change_mm
 series roll 'Camber to the body, deg' travel roll_deg 1 camber_deg
 series dw 'Contact point, sideways, mm' fy fy_N 1e-3 patch_y_mm
-drive() { # NAME TRAVEL VIEW WIDE
-  if ! command -v chromium >/dev/null 2>&1; then
-    skip "$1, $3: the wheels are where the sweep has them" "no chromium"
-    return
+if command -v chromium >/dev/null 2>&1; then
+  python3 "$work/drive.py" "$work" tests/common dw:0:outside:1280 dw:75:front:390 dw:-50:above:1280 >"$work/told" \
+    2>"$work/err"
+fi
+for view in outside front above; do
+  title="dw, $view: the wheels are where the sweep has them"
+  if [ -f "$work/told" ]; then
+    grep -q "^dw $view: within [0-9.]* pixels" "$work/told"
+    check "$title" "$work/told" "$work/err"
+  else
+    skip "$title" "no chromium"
   fi
-  python3 "$work/drive.py" "$work/$1.html" "$work/$1.csv" "$2" "$3" "$4" >"$work/out" 2>&1
-  check "$1, $3: the wheels are where the sweep has them" "$work/out"
-}
-drive dw 0 outside 1280
-drive dw 75 front 390
-drive dw -50 above 1280
+done
 
 # springs, dampers, push rods and rockers are in space where the sweep has them, over travel and over the rack
 cat >"$work/poses.py" <<'END'

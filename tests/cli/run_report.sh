@@ -69,66 +69,45 @@ sys.exit(0 if worst < 1e-9 else 1)  # rounding of places up to 150 m, and of ang
 END
 
 cat >"$work/drive.py" <<'END'
-"""Opens a page at a time and compares the wheel centres on the screen with the log: page, log, time, view, wide,
-high."""
-import csv, json, math, re, subprocess, sys, tempfile
-page, log, time, view, wide, high = sys.argv[1:]
-with tempfile.TemporaryDirectory() as profile:
-    run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},{high}',
-                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
-                          '--dump-dom', f'file://{page}#t={time}&view={view}&probe'], capture_output=True,
-                          text=True, timeout=240)
-errors = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
-if errors:
-    sys.exit('the console reports: ' + errors[0])
-found = re.search(r'<pre id="probe">(\{.*?\})</pre>', run.stdout)
-if not found:
-    sys.exit('the viewer did not start: ' + run.stderr[-300:])
-p = json.loads(found.group(1))
-rows = list(csv.DictReader(open(log)))
-row = {k: float(v) for k, v in min(rows, key=lambda r: abs(float(r['t_s']) - float(time))).items()}
-if abs(row['t_s'] - float(time)) > 1e-9 or abs(p['t'] - float(time)) > 1e-9:
-    sys.exit('no row at that time')
+"""Opens pages and compares the wheel centres on the screen with the logs. Standard input has a line for each view:
+page, time, view, wide, high, name. Prints a line for each: its name, and the greatest distance or what is wrong."""
+import csv, math, sys
+work, common = sys.argv[1:]
+sys.path.insert(0, common)
+import probes
 sub = lambda a, b: [x - y for x, y in zip(a, b)]
 dot = lambda a, b: sum(x * y for x, y in zip(a, b))
 cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 unit = lambda a: [x / math.hypot(*a) for x in a]
-forward = unit(sub(p['target'], p['eye']))
-right = unit(cross(forward, p['up']))
-above = cross(right, forward)
-if view == 'outside' and math.dist(p['target'], [row['x_m'], row['y_m'], row['z_m']]) > 0.005:
-    sys.exit('the camera does not look at the car')
-worst = seen = 0
-for i, w in enumerate(('fl', 'fr', 'rl', 'rr')):
-    centre = [row[f'wheel_{j}_{w}_m'] if f'wheel_x_{w}_m' in row else row[f'wheel_{w}_{j}_m'] for j in 'xyz']
-    d = sub(centre, p['eye'])
-    depth = dot(d, forward)
-    x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
-    seen += 0 <= x <= p['width'] and 0 <= y <= p['height'] and depth > 0
-    if depth > 0.3:  # others are beside or behind the camera
-        worst = max(worst, math.hypot(p['wheels'][0][i][0] - x, p['wheels'][0][i][1] - y))
-print(f'{worst:.3f} pixels at most, {seen} wheels in sight')
-sys.exit(0 if worst < 2 and seen >= {'wheel': 1, 'driver': 0}.get(view, 4) else 1)
+
+def compared(page, time, view, p):
+    rows = list(csv.DictReader(open(f'{work}/{page}.csv')))
+    row = {k: float(v) for k, v in min(rows, key=lambda r: abs(float(r['t_s']) - float(time))).items()}
+    if abs(row['t_s'] - float(time)) > 1e-9 or abs(p['t'] - float(time)) > 1e-9:
+        return 'no row at that time'
+    forward = unit(sub(p['target'], p['eye']))
+    right = unit(cross(forward, p['up']))
+    above = cross(right, forward)
+    if view == 'outside' and math.dist(p['target'], [row['x_m'], row['y_m'], row['z_m']]) > 0.005:
+        return 'the camera does not look at the car'
+    distances, seen = [], 0
+    for i, w in enumerate(('fl', 'fr', 'rl', 'rr')):
+        centre = [row[f'wheel_{j}_{w}_m'] if f'wheel_x_{w}_m' in row else row[f'wheel_{w}_{j}_m'] for j in 'xyz']
+        d = sub(centre, p['eye'])
+        depth = dot(d, forward)
+        x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
+        seen += 0 <= x <= p['width'] and 0 <= y <= p['height'] and depth > 0
+        if depth > 0.3:  # others are beside or behind the camera
+            distances.append(math.hypot(p['wheels'][0][i][0] - x, p['wheels'][0][i][1] - y))
+    good = all(d < 2 for d in distances) and seen >= {'wheel': 1, 'driver': 0}.get(view, 4)
+    return f'{"within" if good else "wrong by"} {max(distances, default=0):.3f} pixels, {seen} wheels in sight'
+
+views = [line.rstrip('\n').split(' ', 5) for line in sys.stdin]
+told, fault = probes.probes([(f'file://{work}/{page}.html#t={time}&view={view}&probe', wide, high)
+                             for page, time, view, wide, high, _ in views])
+for (page, time, view, _, _, name), p in zip(views, told):
+    print(f'{name}: {fault or compared(page, time, view, p)}')
 END
-
-printf '%s\n' "step steer" "step steer on a phone, from above" "loop, upside down" "loop, from the seat" \
-  "L4 on a kerb" "L4 on a kerb, at the wheel" "track car" "track car from above" | sample 3 >"$work/opened"
-opened() { grep -qxF "$1" "$work/opened"; }
-
-# drive PAGE LOG TIME VIEW WIDE HIGH NAME
-drive() {
-  if ! opened "$7"; then
-    skip "$7: the wheels are where the log has them" "three of the views are opened"
-    return
-  fi
-  if ! command -v chromium >/dev/null 2>&1; then
-    skip "$7: the wheels are where the log has them" "no chromium"
-    return
-  fi
-  python3 "$work/drive.py" "$work/$1.html" "$work/$1.csv" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
-  check "$7: the wheels are where the log has them"
-  sed 's/^/# /' "$work/out"
-}
 
 channels='t_s,x_m,y_m,z_m,yaw_rad,steer_??_rad,ay_mps2,wheel_*,axle_*'
 contacts="$channels,contact_*,road_*,tyre_deflection_*"
@@ -169,14 +148,34 @@ python3 "$work/poses.py" "$work/l3.csv" L3 >"$work/out" 2>&1
 check "step L3: centres and axles of the wheels agree with the other channels"
 sed 's/^/# /' "$work/out"
 
-drive step step 2.345 outside 1280 900 "step steer"
-drive step step 5 above 390 844 "step steer on a phone, from above"
-drive loop loop 2.2 outside 1280 900 "loop, upside down"
-drive loop loop 3.117 driver 1280 900 "loop, from the seat"
-drive kerb kerb 1.25 outside 1280 900 "L4 on a kerb"
-drive kerb kerb 1.263 wheel 390 844 "L4 on a kerb, at the wheel"
-drive track track 1.23 outside 1280 900 "track car"
-drive track track 3 above 1280 900 "track car from above"
+cat >"$work/views" <<END
+step 2.345 outside 1280 900 step steer
+step 5 above 390 844 step steer on a phone, from above
+loop 2.2 outside 1280 900 loop, upside down
+loop 3.117 driver 1280 900 loop, from the seat
+kerb 1.25 outside 1280 900 L4 on a kerb
+kerb 1.263 wheel 390 844 L4 on a kerb, at the wheel
+track 1.23 outside 1280 900 track car
+track 3 above 1280 900 track car from above
+END
+why="three of the views are opened"
+cut -d ' ' -f 6- "$work/views" | sample 3 | sed 's/^/ /; s/$/$/' >"$work/opened"
+: >"$work/told"
+if command -v chromium >/dev/null 2>&1; then
+  grep -f "$work/opened" "$work/views" | python3 "$work/drive.py" "$work" tests/common >"$work/told" 2>"$work/err"
+else
+  why="no chromium"
+fi
+while read -r _ _ _ _ _ name; do
+  title="$name: the wheels are where the log has them"
+  if [ "$why" = "no chromium" ] || ! grep -qxF " $name\$" "$work/opened"; then
+    skip "$title" "$why"
+    continue
+  fi
+  grep -q "^$name: within [0-9.]* pixels" "$work/told"
+  check "$title" "$work/told" "$work/err"
+done <"$work/views"
+sed 's/^/# /' "$work/told"
 
 "$exe" -q --report "$work/two.html" "$step" scenarios/ride/step_steer.yaml 2>"$work/err" &&
   python3 tests/common/page.py "$work/two.html" 14 >"$work/out" 2>&1 &&
