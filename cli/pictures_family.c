@@ -195,7 +195,7 @@ static void beside(const double *x, const double *y, const double *aside, const 
 
 /* Draws the edges of the track. left_m and right_m are their distances from the line of the run, measured at right
  * angles to the middle line of the track. The middle line is found by iteration: each step multiplies the error by the
- * sine of the angle between line and middle line, times half width over radius. */
+ * sine of the angle between line and middle line, times half width divided by radius. */
 void vd_building_edges(vd_building *b, size_t run, const char *name) {
   const vd_shown_run *r = &b->run[run];
   const double *x = vd_shown_values(r, "x_m"), *y = vd_shown_values(r, "y_m");

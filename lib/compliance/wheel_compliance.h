@@ -98,7 +98,7 @@ bool vd_wheel_compliance_given(const vd_wheel_compliance *c);
 
 /* Contradictions between the curves and an elastic body. */
 typedef struct vd_compliance_doubt {
-  /* worst violation of Maxwell and Betti's theorem: difference of two slopes over the mean flexibility */
+  /* worst violation of Maxwell and Betti's theorem: difference of two slopes divided by the mean flexibility */
   double mismatch;
   int pair[2];   /* the two loads with the worst mismatch, enum vd_rig_load */
   bool unstable; /* some combination of loads would do negative work */

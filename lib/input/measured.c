@@ -155,9 +155,9 @@ static bool is_alone(reader *r, size_t column) {
   return true;
 }
 
-/* Takes the unit from the end of a column's name, where our own logs have it: speed_kmh, steer_deg. The ending counts
- * as the unit of the file if it has the dimension of the quantity and is not an SI unit. Returns false if no unit was
- * taken from the name. */
+/* Takes the unit from the end of a column's name, where logs of vdsim-run have it: speed_kmh, steer_deg. The ending
+ * counts as the unit of the file if it has the dimension of the quantity and is not an SI unit. Returns false if no
+ * unit was taken from the name. */
 static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int column) {
   const char *end = strrchr(r->s.name[column], '_');
   vd_unit unit, wanted;

@@ -324,7 +324,7 @@ static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int
 
 bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
                              vd_buf *out) {
-  static const double arm = 0.025; /* m, moment over force */
+  static const double arm = 0.025; /* m, moment divided by force */
   double most = isnan(corner->wheel_load) ? 8000.0 : 2.0 * corner->wheel_load;
   vd_linkage linkage;
   if (vd_linkage_joins(corner->points.type) || !vd_kc_elastic(corner) ||

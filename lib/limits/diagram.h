@@ -21,7 +21,7 @@ typedef struct vd_diagram_plan {
   double speed; /* m/s */
   enum vd_diagram_hold hold;
   double acceleration; /* m/s2, along the path, for VD_HOLD_ACCELERATION */
-  double turn_rate;    /* rad/s; NAN: the turn rate of the path, lateral acceleration over speed */
+  double turn_rate;    /* rad/s; NAN: the turn rate of the path, lateral acceleration divided by speed */
   vd_limit_bounds bounds;
   int gear;
 } vd_diagram_plan;

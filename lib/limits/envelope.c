@@ -80,7 +80,8 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 enum { Q = VD_TRIM_QUANTITIES, NEIGHBOURS = 4 };
 
-static const double lowest = 10.0, closest = 0.06; /* lowest: m/s; closest: greatest step of the speed over the speed */
+static const double lowest = 10.0, closest = 0.06; /* lowest: m/s; closest: greatest step of the speed divided by the
+                                                    * speed */
 
 /* The state at the limit of one direction at one speed, with the data for a search that starts from it. */
 typedef struct kept_state {

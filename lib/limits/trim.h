@@ -53,7 +53,7 @@ typedef struct vd_trim {
 
   int count; /* number of unknowns and of equations */
   int unknown[VD_TRIM_QUANTITIES];
-  /* the last equation is row . (z - from) = advance, in quantities over their scales, if `rowed' */
+  /* the last equation is row . (z - from) = advance, in quantities divided by their scales, if `rowed' */
   bool rowed;
   double row[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], advance;
 

@@ -73,7 +73,7 @@ static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_m
   out->by_rack[what] = by[1];
 }
 
-/* Measures what depends on the body that carries the wheel. */
+/* Computes the quantities of the pose that depend on the body that carries the wheel. */
 static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
   const vd_linkage *l = map->linkage;
   const double *design = l->points.wheel_center;

@@ -16,8 +16,8 @@
 
 /* Factorises `size' equations, the first `coordinates' of which belong to coordinates. Rows of the matrix are `pitch'
  * numbers apart and zero from `size' up to VD_SADDLE_PITCH(size); each number is multiplied by the scales of its row
- * and column. factors[size * VD_SADDLE_PITCH(size)]. False: no minimum, or a smallest over a largest pivot of at most
- * `singular'; then the factors are useless. */
+ * and column. factors[size * VD_SADDLE_PITCH(size)]. False: no minimum, or the smallest pivot divided by the largest is
+ * at most `singular'; then the factors are useless. */
 bool vd_saddle_factorise(const double *matrix, size_t pitch, size_t coordinates, size_t size, const double *scale,
                          double singular, double *factors);
 enum { VD_SADDLE_CONSTRAINTS = 64 }; /* at most */

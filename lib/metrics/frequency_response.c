@@ -112,7 +112,8 @@ static vd_result at_place(const curve *c, const double *value, double hz) {
   return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
 }
 
-/* Returns the greatest gain of all lines over the gain at the lowest frequency; *hz: frequency of the greatest gain. */
+/* Returns the greatest gain of all lines divided by the gain at the lowest frequency; *hz: frequency of the greatest
+ * gain. */
 static vd_result resonance(const curve *c, double *hz) {
   size_t best = 0;
   if (!vd_metric_good(&c->valid))
@@ -128,9 +129,9 @@ static vd_result resonance(const curve *c, double *hz) {
 /* clang-format off */
 #define GAIN(name, suffix, unit, place, hz) \
   {"response_" name "_gain_" place "_" suffix "_per_rad", unit, \
-   "gain to the steering wheel at " hz " Hz; after ISO 7401"}
+   "gain relative to the steering wheel at " hz " Hz; after ISO 7401"}
 #define PHASE(name, place, hz) \
-  {"response_" name "_phase_" place "_rad", "rad", "phase to the steering wheel at " hz}
+  {"response_" name "_phase_" place "_rad", "rad", "phase relative to the steering wheel at " hz}
 #define AT_PLACES(name, suffix, unit) \
   GAIN(name, suffix, unit, "02", "0.2"), GAIN(name, suffix, unit, "05", "0.5"), \
   GAIN(name, suffix, unit, "1", "1"), GAIN(name, suffix, unit, "2", "2"), \

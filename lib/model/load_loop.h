@@ -43,12 +43,12 @@ typedef struct vd_load_loop {
   vd_lane_forces at;                      /* in the present pass */
   vd_lane_forces slope;                   /* derivatives by the load: fx, fy; mx and my of the tyres themselves, m */
   vd_wide slope_error;                    /* estimated error of the slopes of fx and fy */
-  vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy over the load in the previous evaluation */
+  vd_wide load_before, share_x, share_y;  /* N, -: load, fx and fy divided by the load, in the previous evaluation */
   vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
   double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) if some wheel has the load 0 */
 } vd_load_loop;
 
-/* Residual of the iteration over the weight; a tenth of the documented bound. */
+/* Residual of the iteration divided by the weight; a tenth of the documented bound. */
 static const double vd_load_tolerance = 1e-11;
 /* Greatest numbers of passes: of Newton's method; of its first passes, whose steps are never halved; and of the
  * fixed-point iteration. */
@@ -347,7 +347,7 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
 }
 
 /* Finds the loads by fixed-point iteration with half steps, if Newton's method fails at kinks. The iteration converges
- * if the slope of the forces over the loads times that of the loads over the forces is below one. Near the point at
+ * if the derivative of the forces by the loads times that of the loads by the forces is below one. Near the point at
  * which the car tips over it converges slowly, and beyond this point not at all; a balance need not exist or be unique
  * there. */
 VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {

@@ -44,7 +44,7 @@ enum vd_longitudinal {
   /* three levels whose torques act directly on the shafts */
   VD_LON_WHEEL_TORQUE, /* Lc1: drive and brake torque of each wheel */
   VD_LON_AXLE_TORQUE,  /* Lc2: drive and brake torque of each axle, through its differential */
-  VD_LON_FORCE,        /* Lc3: sum of the wheels' torques over their radii */
+  VD_LON_FORCE,        /* Lc3: sum of the wheels' torques, each divided by the wheel's radius */
   VD_LON_ACCELERATION, /* Lc5 */
   VD_LON_SPEED,        /* Lc6 */
   VD_LON_PATH_SPEED,   /* Lc8: the speed that the path prescribes at the present place */
@@ -375,7 +375,7 @@ enum vd_load_mode {
   VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
   VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
   VD_M_LOAD_SLOPE_ERROR = VD_M_LOAD_SLOPE_MY + VD_WHEELS, /* estimated error of the slopes */
-  VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* fx and fy over the loads */
+  VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* /* fx and fy divided by the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
   VD_M_TURN,                                      /* rad */
@@ -483,7 +483,7 @@ typedef struct vd_eval {
   } drive;
   /* Motors and battery, only with vd_model.electric: electric.c. By motor: */
   struct {
-    double ratio[VD_WHEELS];                   /* motor speed over mean speed of its wheels; 0: disengaged */
+    double ratio[VD_WHEELS];                   /* motor speed divided by mean speed of its wheels; 0: disengaged */
     double speed[VD_WHEELS], limit[VD_WHEELS]; /* rad/s; N m, greatest torque that motor and battery allow */
     double torque[VD_WHEELS];                  /* N m, at its shaft */
     double shaft[VD_WHEELS];                   /* N m, on the wheels of a motor of a list */
@@ -571,7 +571,8 @@ typedef struct vd_eval {
     double curvature_error, yaw_rate_error, lateral_acceleration_error; /* 1/m, rad/s, m/s2 */
     double clutch_torque, clutch_slip;                                  /* N m, rad/s */
     double path_s, path_heading_error, path_curvature;                  /* m, rad, 1/m */
-    double curvature;                          /* 1/m, of the path of the centre of gravity: yaw rate over speed */
+    double curvature;                          /* 1/m, of the path of the centre of gravity: yaw rate divided by speed
+                                                * */
     double speed_error;                        /* m/s */
     double specific_x, specific_y, specific_z; /* m/s2, force over mass without gravity, along the road */
     double toe[VD_WHEELS];                     /* rad, of the wheel relative to the body, toe-in > 0; from L2 on */
@@ -586,7 +587,7 @@ typedef struct vd_eval {
     double turnover;            /* J, kinetic energy of body and wheels plus the magnitudes of all works */
     double energy_link;         /* J, of stiff links across the wheels' paths; L5 */
     double cg[3];               /* m, world: present place of the centre of all masses, at the present wheel travels */
-    double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
+    double cg_speed[3];         /* m/s, world, of that centre: momentum divided by mass */
     double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
     double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN outside of loops */
     double loop_angle_or_zero;  /* rad, loop_angle, or 0 outside of loops */

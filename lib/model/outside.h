@@ -1,9 +1,9 @@
 /* External forces on the car: moving air, a force at a point, the drawbar pull of a trailer.
  *
  * Coefficients as functions of the aerodynamic yaw angle are those of a wind tunnel balance (SAE J1594): forces in the
- * ground plane at half the wheelbase, moments about that point over the wheelbase; for air from the left, the side
- * force to the right, the yaw moment with the nose to the right and the roll moment with the right side down are > 0.
- * The dynamic pressure is that of the air relative to the car. All except drag and lifts change their sign with the
+ * ground plane at half the wheelbase, moments about that point divided by the wheelbase; for air from the left, the
+ * side force to the right, the yaw moment with the nose to the right and the roll moment with the right side down are >
+ * 0. The dynamic pressure is that of the air relative to the car. All except drag and lifts change their sign with the
  * side from which the air comes.
  *
  * Each of these forces acts at a point of the body, and its power is the force times the velocity of that point

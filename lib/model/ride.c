@@ -99,9 +99,9 @@ static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
 
 /* Returns c, the mass by which the acceleration of one end of an axle loads the other end. The axle has the mass 2 m
  * and the inertia J about its middle, equal about x and z. With the accelerations a_l and a_r of its ends, the middle
- * has the mean acceleration, and the angular acceleration is their difference over the track T. The forces of inertia
- * at the ends are (m - c) a_l + c a_r at the left end and (m - c) a_r + c a_l at the right end, where (m - 2 c) T^2/2 =
- * J. Masses at the wheels have c = 0. */
+ * has the mean acceleration, and the angular acceleration is their difference divided by the track T. The forces of
+ * inertia at the ends are (m - c) a_l + c a_r at the left end and (m - c) a_r + c a_l at the right end, where (m - 2 c)
+ * T^2/2 = J. Masses at the wheels have c = 0. */
 static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }

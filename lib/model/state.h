@@ -11,7 +11,7 @@
  * manoeuvre; errors of a step are compared with it. The scale of a bushing load is 3 units, which would turn a wheel by
  * about 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude of the rate at which an error of the
  * state decays by itself in a usual car at 10 to 40 m/s:
- *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
+ *   vy, yaw rate     cornering stiffness by mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
  *   spin, motor C R^2/(I v), a low value; tread deflection: v over half a metre; bushings: as spins
  * The decay is 0 for states that no force restores: place, heading, speed, works. */

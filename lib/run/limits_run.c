@@ -32,7 +32,7 @@ static const vd_channel envelope_columns[] = {
   {"limit", "1", "what limits the acceleration: 0 front tyres, 1 rear tyres, 2 power, 3 brake pedal, 4 bound of the "
    "side slip, 5 bound of the steer, 6 the last state that was found", AT(13)},
   VD_EACH_WHEEL(OF_WHEEL, "fz_", "_N", "N", "wheel load, ", 14)
-  VD_EACH_WHEEL(OF_WHEEL, "used_", "", "1", "force in the road plane over the load, ", 18)
+  VD_EACH_WHEEL(OF_WHEEL, "used_", "", "1", "force in the road plane divided by the load, ", 18)
   {"aero_front", "1", "front share of the downforce", AT(22)},
   {"aero_weight", "1", "downforce over the weight", AT(23)},
   {"lifted", "1", "1: a wheel carries no load", AT(24)},
@@ -44,7 +44,7 @@ static const vd_channel diagram_columns[] = {
   {"side_slip_rad", "rad", "slip angle of the body", AT(1)},
   {"steer_rad", "rad", "mean angle of the road wheels", AT(2)},
   {"ay_mps2", "m/s2", "acceleration to the left of the body", AT(3)},
-  {"cn", "1", "yaw moment over weight times wheelbase, to the left", AT(4)},
+  {"cn", "1", "yaw moment divided by weight times wheelbase, to the left", AT(4)},
   {"ax_mps2", "m/s2", "acceleration along the body", AT(5)},
   {"pedal", "1", "throttle > 0, brake < 0", AT(6)},
   VD_EACH_WHEEL(OF_WHEEL, "fz_", "_N", "N", "wheel load, ", 7)
@@ -58,8 +58,8 @@ static const vd_channel lap_columns[] = {
   {"t_s", "s", "time", AT(1)},
   {"speed_mps", "m/s", "speed", AT(2)},
   {"along_mps2", "m/s2", "acceleration along the line", AT(3)},
-  {"across_mps2", "m/s2", "lateral force of the tyres over the mass, to the left", AT(4)},
-  {"normal_mps2", "m/s2", "force of the road over the mass, without downforce", AT(5)},
+  {"across_mps2", "m/s2", "lateral force of the tyres divided by the mass, to the left", AT(4)},
+  {"normal_mps2", "m/s2", "force of the road divided by the mass, without downforce", AT(5)},
   {"curvature_1pm", "1/m", "curvature of the line, left > 0", AT(6)},
   {"corner_mps", "m/s", "greatest speed at this place, regardless of other places", AT(7)},
   {"hold", "1", "what limits the speed: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
@@ -429,8 +429,8 @@ static const vd_metric_info lap_metrics[] = {
     {"corner_share", "1", "share of the time at the greatest speed of the place"},
     {"drive_share", "1", "share of the time on full drive"},
     {"brake_share", "1", "share of the time in brake zones"},
-    {"drive_work_Jpkg", "J/kg", "work of the tyres that drive, over the mass"},
-    {"brake_work_Jpkg", "J/kg", "work of the tyres that brake, over the mass"},
+    {"drive_work_Jpkg", "J/kg", "work of the tyres that drive, divided by the mass"},
+    {"brake_work_Jpkg", "J/kg", "work of the tyres that brake, divided by the mass"},
     {"edge_least_m", "m", "least distance of the car's sides from the edges of the track"},
     {"line_gain_s", "s", "time that the racing line saves in comparison with the path itself"},
 };

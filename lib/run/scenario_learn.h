@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #define VD_LEARN_GAIN 0.02 /* greatest growth of a share in a lap */
-#define VD_LEARN_FALL 2.0  /* greatest fall over the greatest growth */
+#define VD_LEARN_FALL 2.0  /* greatest fall divided by the greatest growth */
 
 /* Returns the share for the next lap. error: >= 0, accepted up to 1; < 0: the place was not driven, and its share does
  * not change. least: least share. */

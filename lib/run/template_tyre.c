@@ -20,7 +20,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
                  "friction coefficient on a dry road")},
     {VD_F_NUMBER(vd_tyre_numbers, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0.010",
-                 "rolling resistance over load at standstill")},
+                 "rolling resistance divided by load, at standstill")},
     {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg",
                  "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
 };

@@ -64,7 +64,7 @@ typedef struct vd_sim {
   double off_since;         /* s, instant at which the car left its path; INFINITY: it is on the path */
   double weight[VD_STATES]; /* weights of the states' errors */
   double next_step;         /* s, length of the next step that the error allows */
-  /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */
+  /* 1/s3, gap of the last step divided by its length cubed; INFINITY: the rates have jumped since then */
   double gap;
   vd_ledger_share ledger;  /* largest share at the instants at which it was computed */
   vd_error_estimate error; /* used if it was started */

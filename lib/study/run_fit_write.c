@@ -235,7 +235,7 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
        r ? (double)r->beyond_bounds : NAN},
       {"missed", "1", "number of targets whose residuals are larger than their scatter explains",
        r ? (double)r->missed : NAN},
-      {"misfit", "1", "mean square of the residuals over known scatters; about 1 if model and scatters are right",
+      {"misfit", "1", "mean square of the residuals divided by known scatters; about 1 if model and scatters are right",
        r ? r->misfit : NAN},
       {"runs", "1", "number of runs", r ? (double)r->runs : NAN},
       {"iterations", "1", "number of iterations of the solver, summed over the rounds in which weights are adapted",

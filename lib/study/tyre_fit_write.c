@@ -84,7 +84,8 @@ static void add_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metri
     const vd_fit_metric fitted[] = {
         {"rms", unit, "root mean square of the residuals of the final tyre", q->rms},
         {"max", unit, "greatest magnitude of the residuals of the final tyre", q->largest},
-        {"share", "1", "root mean square of the residuals over the greatest measured magnitude", q->rms / q->peak},
+        {"share", "1", "root mean square of the residuals divided by the greatest measured magnitude",
+         q->rms / q->peak},
         {"scatter", unit, "standard deviation of the noise, as the stage estimates it", q->scatter}};
     const vd_fit_metric checked = {
         "check", unit, "greatest magnitude of the residuals in rows of weight 0, which are not fitted", q->deviation};

@@ -49,7 +49,7 @@ static void compare(const vd_claim_case *c, const vd_performed *run) {
     return;
   }
   vd_case_compare(c, 0.0, run->outcome.peak_ledger / run->outcome.peak_kinetic, allowed, "1",
-                  "ledger residual over peak kinetic energy");
+                  "ledger residual divided by peak kinetic energy");
   for (size_t i = 0; i < count; i++)
     if (strcmp(table[i].name, "energy_J") == 0)
       energy = &table[i];
@@ -61,7 +61,7 @@ static void compare(const vd_claim_case *c, const vd_performed *run) {
     return;
   }
   double rise = greatest_rise(run, value, &when);
-  snprintf(quantity, sizeof quantity, "rise of the energy at %.4g s over peak kinetic energy", when);
+  snprintf(quantity, sizeof quantity, "rise of the energy at %.4g s divided by peak kinetic energy", when);
   vd_case_compare(c, 0.0, rise / run->outcome.peak_kinetic, allowed, "1", quantity);
 }
 
