@@ -392,6 +392,18 @@ def check_tests():
 
 
 @rule()
+def check_worst():
+    """No test takes the worst of many values with fmax, fmin or a negated comparison, which lose a NaN; tap_max and
+    tap_min of tests/common/tap.h keep it."""
+    for path in files("tests"):
+        if path.endswith((".c", ".h")) and not path.startswith("tests/bench/"):
+            for line, match in found_in(code(path), r"([\w.>\[\]*-]+) = f(?:max|min)\(\s*\1,|"
+                                        r"if \(!\([^;]* [<>]= ([\w.>\[\]*-]+)\)\)\s*\2 = |"
+                                        r"([\w.>\[\]*-]+) = [^;?]* [<>]= \3\)? \? "):
+                yield f"{path}:{line}: {' '.join(match[0].split())}: use tap_max or tap_min"
+
+
+@rule()
 def check_mutants():
     """Every mutant of tests/mutants.tsv has a place in lib/, and no line of the list quotes source."""
     yield from output(sys.executable, "-B", "scripts/mutants.py", "check")[1]

@@ -423,8 +423,8 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
   const double stiffness = 1e8; /* N/m */
   if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !vd_scenario_has_stiff_links(def))
     vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
-               "only wheels on stiff links ('links: stiff', no hubs) use this stiffness; here the wheels are "
-               "constrained to their paths");
+               "the stiffness has no effect: only wheels on stiff links ('links: stiff', no hubs) use it; here the "
+               "wheels are constrained to their paths");
   if (isnan(def->run.link_stiffness) && vd_scenario_has_stiff_links(def))
     def->run.link_stiffness = stiffness;
 }
@@ -577,7 +577,8 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
              "nonlinear compliance displaces the wheels, which this level cannot do; use linear");
   else if (!uses_linkages(def) && !steers_by_tables(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and for tables from L1 on; the wheels of this level have none");
+               "compliance has no effect: it is for level L4, and for tables from L1 on; the wheels of this level have "
+               "none");
   if (!guided && !steers_by_tables(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {

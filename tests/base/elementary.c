@@ -246,9 +246,9 @@ static double worst_near_turns(size_t k) {
   double worst = error(of_one[k].own(0x1.6ac5b262ca1ffp+849), exact_of_one[k](0x1.6ac5b262ca1ffp+849));
   for (int i = 1; i < 20000; i++) {
     double x = i * (0.5 * VD_PI);
-    worst = fmax(worst, error(of_one[k].own(x), exact_of_one[k](x)));
+    worst = tap_max(worst, error(of_one[k].own(x), exact_of_one[k](x)));
     x = nextafter(ldexp(x, i % 1000), 0.0);
-    worst = fmax(worst, error(of_one[k].own(x), exact_of_one[k](x)));
+    worst = tap_max(worst, error(of_one[k].own(x), exact_of_one[k](x)));
   }
   return worst;
 }
@@ -261,7 +261,7 @@ static void errors(void) {
         of_one[k].own == vd_sin || of_one[k].own == vd_cos || of_one[k].own == vd_tan ? worst_near_turns(k) : 0.0;
     for (int i = 0; i < count; i++) {
       double x = argument(i), e = error(of_one[k].own(x), exact_of_one[k](x));
-      worst = e <= worst ? worst : e;
+      worst = tap_max(worst, e);
     }
     tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d arguments", of_one[k].name, worst, count);
   }
@@ -271,7 +271,7 @@ static void errors(void) {
       double x, y;
       arguments(of_two[k].own == vd_pow, i, &x, &y);
       double e = error(of_two[k].own(x, y), exact_of_two[k](x, y));
-      worst = e <= worst ? worst : e;
+      worst = tap_max(worst, e);
     }
     tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d pairs", of_two[k].name, worst, count);
   }

@@ -118,7 +118,7 @@ warns_of "the linkage has 3 m (car.wheelbase)" "$front.car={axle: front, wheelba
 warns_of "the linkage has 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
 warns_of "the linkage has 0.7 (car.brake_share), the car 0.62" "$front.car={axle: front, brake_share: 0.7}"
 warns_of "the linkage has 1 (car.drive_share), the car 0" "$front.car={axle: front, drive_share: 1}"
-warns_of "compliance is for level L4, and for tables from L1 on; the wheels of this level have none" "run.level=L3"
+warns_of "compliance has no effect: it is for level L4, and for tables from L1 on; the wheels of" "run.level=L3"
 warns_of "the front linkage has no bushings" "$front.bushings=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \

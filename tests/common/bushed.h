@@ -4,6 +4,7 @@
 #define VD_TEST_BUSHED_H
 
 #include "compliance/compliance.h"
+#include "tap.h"
 
 #include <string.h>
 
@@ -56,10 +57,9 @@ static inline void turn(const vd_pose *pose, const double *b, double *r) {
 static inline double apart(const vd_pose *a, const vd_pose *b) {
   double worst = 0.0;
   for (int i = 0; i < 3; i++) {
-    double d = fabs(a->at[i] - b->at[i]);
+    worst = tap_max(worst, fabs(a->at[i] - b->at[i]));
     for (int j = 0; j < 3; j++)
-      d = fmax(d, fabs(a->turn[i][j] - b->turn[i][j]));
-    worst = isnan(a->at[i] - b->at[i]) ? INFINITY : fmax(worst, d);
+      worst = tap_max(worst, fabs(a->turn[i][j] - b->turn[i][j]));
   }
   return worst;
 }

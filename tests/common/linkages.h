@@ -11,11 +11,6 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* Returns the larger of two errors; infinity if either is NaN. */
-static inline double worse(double a, double b) {
-  return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
-}
-
 /* Makes a corner from hardpoints alone. */
 static inline vd_corner corner_of(vd_hardpoints points) {
   vd_corner c = corner_with_bushings(MP_FRONT_SEDAN);

@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 static inline void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
-    *worst_value = fabs(value);
+  *worst_value = tap_max(*worst_value, fabs(value));
 }
 
 /* --- order: distances of all states between three steps, at many instants --- */
@@ -63,8 +62,7 @@ static inline void judge_order(const char *what, const order_run *o, int least) 
     if (without_order(i, d2))
       continue;
     double order = log2(d1 / d2);
-    if (!(order >= worst))
-      worst = order;
+    worst = tap_min(worst, order);
     if (!(order >= 3.8))
       tap_diag("%s %-20s %.3g %.3g order %.3f", what, vd_state_table[i].name, d1, d2, order);
     counted++;
@@ -122,7 +120,7 @@ static inline record follow(scene *s, double until) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
     take(&r.ledger, row.eval.log.ledger);
-    r.kinetic = fmax(r.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+    r.kinetic = tap_max(r.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     r.ledger = NAN;
@@ -215,7 +213,7 @@ static inline void check_mirror_within(const char *what, const char *text, const
     for (int i = 0; i < VD_STATES; i++)
       if (i != VD_S_WORK_CLUTCH) /* rounding alone, for a clutch that sticks */
         take(&worst, (parity(i) * y[partner(i)] - x[i]) / (1.0 + fabs(x[i])));
-    moved = fmax(moved, fabs(x[VD_S_ROLL]));
+    moved = tap_max(moved, fabs(x[VD_S_ROLL]));
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     worst = NAN;

@@ -326,8 +326,7 @@ typedef struct worst {
 } worst;
 
 static inline void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
-    *worst_value = fabs(value);
+  *worst_value = tap_max(*worst_value, fabs(value));
 }
 
 static inline double work_rate(const double *dx, double *magnitude) {

@@ -8,6 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void bail_out(scene *s, const char *why) {
+  vd_diag_print(s->diag, stderr, false);
+  printf("Bail out! the test's scenario %s\n", why);
+  exit(2);
+}
+
+/* Returns whether the messages that a key or point has no effect are those that contain `words'; NULL: none may be. */
+static bool has_effect(const vd_diag *d, const char *words) {
+  bool found = false, other = false;
+  for (size_t i = 0; i < vd_diag_count(d); i++) {
+    enum vd_severity severity;
+    vd_place at;
+    const char *text;
+    vd_diag_message(d, i, &severity, &at, &text);
+    bool without = strstr(text, "no effect"), meant = words && strstr(text, words);
+    found |= without && meant;
+    other |= without && !meant;
+  }
+  return !other && found == (words != NULL);
+}
+
 scene *scene_make(const char *yaml, ...) {
   scene *s = calloc(1, sizeof *s);
   vd_setting setting[32];
@@ -15,20 +36,23 @@ scene *scene_make(const char *yaml, ...) {
   va_list args;
   va_start(args, yaml);
   bool named = false;
+  const char *idle = NULL;
   for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);) {
     named |= strncmp(text, "run.step=", 9) == 0;
-    setting[count++] = (vd_setting){.text = text};
+    if (strncmp(text, "no effect: ", 11) == 0)
+      idle = text + 11;
+    else
+      setting[count++] = (vd_setting){.text = text};
   }
   va_end(args);
 
   s->arena = vd_arena_create();
   s->diag = vd_diag_create();
   int source = vd_diag_add_source(s->diag, "scenarios/iso/test.yaml", yaml, strlen(yaml));
-  if (!vd_scenario_read_source(source, setting, count, s->arena, s->diag, &s->def)) {
-    vd_diag_print(s->diag, stderr, false);
-    printf("Bail out! the test's scenario was refused\n");
-    exit(2);
-  }
+  if (!vd_scenario_read_source(source, setting, count, s->arena, s->diag, &s->def))
+    bail_out(s, "was refused");
+  if (!has_effect(s->diag, idle))
+    bail_out(s, idle ? "was expected to have a key without effect" : "has a key without effect");
   if (!named)
     s->def.run.step = vd_run_stable_step(&s->def.run);
   scene_build(s);

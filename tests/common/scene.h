@@ -15,8 +15,10 @@ typedef struct scene {
 } scene;
 
 /* Makes a scene. Settings follow as "key=value" strings, NULL last. If the text is refused, the messages are printed
- * and the program exits. The grid has fixed steps of 1 ms unless a setting "run.step=..." changes it, so that tests can
- * read the car every 1 ms. */
+ * and the program exits. It also exits after a message that a key has no effect, because a case with this key would be
+ * the same as one without it; a string "no effect: WORDS" among the settings says that the test expects this message.
+ * The grid has fixed steps of 1 ms unless a setting "run.step=..." changes it, so that tests can read the car every
+ * 1 ms. */
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 

@@ -54,8 +54,8 @@ static inline instant look_at(scene *s, double angle) {
     now.load[i] = e->tyre.load[i];
     now.sum += e->tyre.load[i];
     now.alpha[i] = e->log.alpha[i];
-    now.fastest_spin = fmax(now.fastest_spin, fabs(e->motion.omega[i]));
-    now.travel = fmax(now.travel, fabs(e->motion.travel[i]));
+    now.fastest_spin = tap_max(now.fastest_spin, fabs(e->motion.omega[i]));
+    now.travel = tap_max(now.travel, fabs(e->motion.travel[i]));
   }
   now.angle = angle + remainder(e->log.loop_angle - angle, 2.0 * VD_PI);
   return now;
@@ -112,8 +112,7 @@ static inline double off_parabola(const track *k, flight f) {
       double fall = j == 2 ? 0.5 * VD_GRAVITY * t * t : 0.0, d = now->cg[j] - (from->cg[j] + from->speed[j] * t - fall);
       square += d * d;
     }
-    if (!(sqrt(square) <= worst))
-      worst = sqrt(square);
+    worst = tap_max(worst, sqrt(square));
   }
   return worst;
 }
@@ -122,9 +121,9 @@ static inline double off_parabola(const track *k, flight f) {
 static inline void worst_energies(const track *k, double *ledger, double *rise) {
   *ledger = *rise = 0.0;
   for (size_t i = 0; i < k->count; i++) {
-    *ledger = fmax(*ledger, fabs(k->at[i].ledger));
+    *ledger = tap_max(*ledger, fabs(k->at[i].ledger));
     if (i > 0)
-      *rise = fmax(*rise, k->at[i].energy - k->at[i - 1].energy);
+      *rise = tap_max(*rise, k->at[i].energy - k->at[i - 1].energy);
   }
 }
 

@@ -4,6 +4,7 @@
 #ifndef VD_TAP_H
 #define VD_TAP_H
 
+#include <math.h>
 #include <stdbool.h>
 
 void tap_plan(int tests);
@@ -12,6 +13,14 @@ bool tap_ok(bool passed, const char *format, ...) __attribute__((format(printf, 
 bool tap_near(double got, double expected, double tolerance, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool tap_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Return the greater and the smaller value, NaN if one of them is NaN: the worst of many values must not lose a NaN, as
+ * it does with fmax, fmin and `if (!(value <= worst)) worst = value'. */
+static inline double tap_max(double a, double b) {
+  return a > b || isnan(a) ? a : b;
+}
+static inline double tap_min(double a, double b) {
+  return a < b || isnan(a) ? a : b;
+}
 void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Returns whether a slow test tries the case of this number. It tries one case in `of', different ones for every
  * commit. scripts/test sets VDSIM_SAMPLE from the commit; all cases are tried if it is "all" or not set. */

@@ -43,10 +43,10 @@ static void test_rigid(enum corner_of which) {
     rigid_pose(&r, z, rack, &pose);
     if (!solve(&r, z, rack, braking, &s))
       worst = INFINITY;
-    worst = fmax(worst, apart(&s.pose, &pose));
+    worst = tap_max(worst, apart(&s.pose, &pose));
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        stiff = fmax(stiff, fabs(s.flexibility[i][j]));
+        stiff = tap_max(stiff, fabs(s.flexibility[i][j]));
   }
   tap_near(worst, 0.0, 1e-12, "%s without bushings: the pose is that of the rigid linkage, m", corner_names[which]);
   tap_near(stiff, 0.0, 1e-14, "%s without bushings is rigid", corner_names[which]);
@@ -77,7 +77,7 @@ static void test_stiff(enum corner_of which, bool loaded) {
       if (!solve(&r, z, rack, loaded ? braking : none, &s))
         s.pose.at[0] = NAN;
       if (!loaded)
-        worst = fmax(worst, apart(&s.pose, &pose));
+        worst = tap_max(worst, apart(&s.pose, &pose));
       for (int i = 0; i < 3; i++) {
         d[k][i] = scale[k] * (s.pose.at[i] - pose.at[i]);
         for (int j = 0; j < 3; j++)
@@ -92,8 +92,8 @@ static void test_stiff(enum corner_of which, bool loaded) {
       whole += d[2][i] * d[2][i];
     }
     if (loaded) {
-      worst = fmax(worst, fabs(sqrt(second / first) - 0.1));
-      ratio = fmax(ratio, sqrt(first / whole));
+      worst = tap_max(worst, fabs(sqrt(second / first) - 0.1));
+      ratio = tap_max(ratio, sqrt(first / whole));
     }
   }
   if (loaded) {
@@ -135,8 +135,8 @@ static double differ(double a[6][6], double b[6][6]) {
   double most = 0.0, worst = 0.0;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      most = fmax(most, fabs(b[i][j]));
-      worst = fmax(worst, isnan(a[i][j]) ? INFINITY : fabs(a[i][j] - b[i][j]));
+      most = tap_max(most, fabs(b[i][j]));
+      worst = tap_max(worst, fabs(a[i][j] - b[i][j]));
     }
   return worst / most;
 }
@@ -333,7 +333,7 @@ static void test_one_bushing(void) {
   double off = 0.0, turned = 0.0;
   for (int i = 0; i < 3; i++) {
     double v = s.pose.at[i] - arm[i] - pivot[i]; /* displacement of the bushing's point */
-    off = fmax(off, fabs(v - (force[i] + up[i]) / k));
+    off = tap_max(off, fabs(v - (force[i] + up[i]) / k));
     hub[i] = s.pose.at[i] - (pivot[i] + v);
     patch[i] += hub[i];
     axis[i] = 0.5 * (s.pose.turn[(i + 2) % 3][(i + 1) % 3] - s.pose.turn[(i + 1) % 3][(i + 2) % 3]); /* sin f */
@@ -341,7 +341,7 @@ static void test_one_bushing(void) {
   cross(patch, force, moment);
   cross(hub, up, jack);
   for (int i = 0; i < 3; i++)
-    turned = fmax(turned, fabs(stiff * axis[i] - moment[i] - jack[i]));
+    turned = tap_max(turned, fabs(stiff * axis[i] - moment[i] - jack[i]));
   tap_near(ok ? off : NAN, 0.0, 1e-12, "one bushing: the displacement is F/k, m");
   tap_near(turned, 0.0, 1e-8, "one bushing: the rotation is asin(M/c), N m");
   tear_down(&r);

@@ -80,17 +80,17 @@ static void test_reciprocity(int which, enum vd_hold hold) {
     memcpy(f, s.flexibility, sizeof f);
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        most = fmax(most, fabs(f[i][j]));
+        most = tap_max(most, fabs(f[i][j]));
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        worst = fmax(worst, ok ? fabs(f[i][j] - f[j][i]) / most : INFINITY);
+        worst = tap_max(worst, ok ? fabs(f[i][j] - f[j][i]) / most : INFINITY);
     double block = 0.0;
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
-        block = fmax(block, fabs(f[i][j]));
+        block = tap_max(block, fabs(f[i][j]));
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
-        worst = fmax(worst, fabs(f[i][j] - f[j][i]) / block);
+        worst = tap_max(worst, fabs(f[i][j] - f[j][i]) / block);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: the compliance under forces is reciprocal", case_names[which],
            hold == VD_HOLD_CENTRE ? "given height" : "spring");
@@ -180,10 +180,11 @@ static void test_differences(int which, enum vd_hold hold) {
     ok = ok && difference(&r, travel, braking, columns[c], h, whole);
     ok = ok && difference(&r, travel, braking, columns[c], 0.5 * h, half);
     for (int i = 0; i < 6; i++) {
-      most = fmax(most, fabs(s.flexibility[i][columns[c]]));
-      off = fmax(off, fabs((4.0 * half[i] - whole[i]) / 3.0 - s.flexibility[i][columns[c]]));
+      most = tap_max(most, fabs(s.flexibility[i][columns[c]]));
+      off = tap_max(off, fabs((4.0 * half[i] - whole[i]) / 3.0 - s.flexibility[i][columns[c]]));
     }
-    worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* an upright wheel of given height has no compliance by fz */
+    worst =
+        tap_max(worst, most > 1e-12 ? off / most : 0.0); /* an upright wheel of given height has no compliance by fz */
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the equilibria", case_names[which],
            hold == VD_HOLD_CENTRE ? "given height" : "spring");
@@ -226,9 +227,9 @@ static void test_mirror(int which, enum vd_hold hold) {
   bool ok = solve(&l, travel, rack, load, &s) && solve(&r, travel, -rack, other, &m);
   for (int i = 0; i < 3; i++) {
     double sign = i == 1 ? -1.0 : 1.0;
-    worst = fmax(worst, fabs(s.pose.at[i] - sign * m.pose.at[i]));
+    worst = tap_max(worst, fabs(s.pose.at[i] - sign * m.pose.at[i]));
     for (int j = 0; j < 3; j++)
-      worst = fmax(worst, fabs(s.pose.turn[i][j] - sign * (j == 1 ? -1.0 : 1.0) * m.pose.turn[i][j]));
+      worst = tap_max(worst, fabs(s.pose.turn[i][j] - sign * (j == 1 ? -1.0 : 1.0) * m.pose.turn[i][j]));
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-12, "%s, %s: the right corner is the left one's mirror image", case_names[which],
            hold == VD_HOLD_CENTRE ? "given height" : "spring");
@@ -316,7 +317,7 @@ static void test_soft(void) {
     vd_wheel_load load = {.fx = -100.0 * i, .fy = -200.0 * i, .fz = 4000.0};
     bool rigid = solve(&r, 0.0, 0.0, load, &s), near = vd_compliance_solve(r.compliance, u, &load, &next);
     if (rigid && near)
-      worst = fmax(worst, apart(&s.pose, &next.pose));
+      worst = tap_max(worst, apart(&s.pose, &next.pose));
     found += rigid && near;
     lost += !rigid && !near;
     again += (rigid || near) && lost > 0;

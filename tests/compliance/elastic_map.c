@@ -55,8 +55,7 @@ static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const doub
 }
 
 static void worse(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* Compares the slopes with differences of the energy over 2 h. The energy has terms of the fourth degree, so that an
@@ -97,7 +96,7 @@ static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_l
     for (int i = 0; i < map->loads; i++) {
       const double change = 2.0 * h * at[1].bend[i][j];
       error[i] = at[2].slope[i] - at[0].slope[i] - change;
-      most = fmax(most, fabs(change));
+      most = tap_max(most, fabs(change));
     }
     for (int i = 0; i < map->loads; i++)
       worse(&worst, error[i] / most);

@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 static void take(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* The toe of a rig's sheet over the side force F, rad. The sheet also has y = -1.5e-7 F m and camber = -3e-6 F rad. */

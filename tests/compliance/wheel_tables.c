@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 static void take(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* --- splines --- */

@@ -38,7 +38,7 @@ static record stopped(scene *s) {
     const double v = s->sim.eval.motion.vx;
     for (int i = 0; i < VD_WHEELS; i++) {
       time[i] = s->sim.eval.motion.omega[i] < 0.3 ? time[i] + look : 0.0;
-      r.locked = fmax(r.locked, time[i]);
+      r.locked = tap_max(r.locked, time[i]);
     }
     if (v <= from) {
       first = looks == 0 ? v : first;
@@ -123,7 +123,7 @@ static course held_course(const char *ground, const char *controller) {
     scene_run(s, t);
     double slope;
     const double wheel = fabs(vd_steering_wheel(&s->model.vehicle.steering, s->sim.command.steer, &slope));
-    c.wheel = fmax(c.wheel, wheel);
+    c.wheel = tap_max(c.wheel, wheel);
     c.wheel_2 = t < 2.2 ? c.wheel : c.wheel_2;
     c.yaw_rate = t < 1.2 ? fmax(c.yaw_rate, fabs(s->sim.eval.motion.yaw_rate)) : c.yaw_rate;
     begin = isnan(begin) && s->sim.eval.motion.vx < from ? t : begin;

@@ -93,7 +93,7 @@ static void semi_active(void) {
       scene_run(s, 0.01 * (double)i);
       sum += s->sim.eval.body.az * s->sim.eval.body.az / 500.0;
       for (int w = 0; w < VD_WHEELS && k == 2; w++)
-        least = fmin(least, s->sim.command.damper_request[w] * s->sim.eval.motion.travel_rate[w]);
+        least = tap_min(least, s->sim.command.damper_request[w] * s->sim.eval.motion.travel_rate[w]);
     }
     rms[k] = sqrt(sum);
     scene_free(s);

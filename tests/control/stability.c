@@ -37,7 +37,7 @@ static dwell dwell_of(const char *car, const char *controllers, const char *leve
     speed += s->sim.eval.body.ay * look;
     d.displaced += t <= start + 1.07 ? speed * look : 0.0;
     if (t > start + 0.5 / frequency && t < end && rate * amplitude < 0.0)
-      peak = fmax(peak, fabs(rate));
+      peak = tap_max(peak, fabs(rate));
     d.ratio[0] = fabs(t - end - 1.00) < 0.51 * look ? fabs(rate) / peak : d.ratio[0];
     d.ratio[1] = fabs(t - end - 1.75) < 0.51 * look ? fabs(rate) / peak : d.ratio[1];
   }
@@ -82,7 +82,7 @@ static void steady(const char *car) {
   double most = 0.0, first = INFINITY;
   for (double t = 0.1; t < 36.0 && s->sim.eval.body.ay > most - 0.3; t += 0.1) {
     scene_run(s, t);
-    most = fmax(most, s->sim.eval.body.ay);
+    most = tap_max(most, s->sim.eval.body.ay);
     if (acts(&s->sim) && first == INFINITY)
       first = s->sim.eval.body.ay;
   }

@@ -28,8 +28,8 @@ static record started(const char *controllers, const char *drive, const char *gr
   for (double t = 0.1; t < 5.05; t += 0.1) {
     scene_run(s, t);
     for (int i = 0; i < VD_WHEELS && t > 2.0; i++)
-      r.spins = fmax(r.spins, s->model.vehicle.axle[vd_axle_of(i)].wheel_radius * s->sim.eval.motion.omega[i] -
-                                  s->sim.eval.motion.vx);
+      r.spins = tap_max(r.spins, s->model.vehicle.axle[vd_axle_of(i)].wheel_radius * s->sim.eval.motion.omega[i] -
+                                     s->sim.eval.motion.vx);
   }
   const vd_row row = scene_row(s);
   r.speed = row.eval.motion.vx;
@@ -84,7 +84,7 @@ static void hill_hold(void) {
     double lowest = 0.0;
     for (double t = 0.05; t < 3.0; t += 0.05) {
       scene_run(s, t);
-      lowest = fmin(lowest, scene_row(s).eval.log.x);
+      lowest = tap_min(lowest, scene_row(s).eval.log.x);
       if (k == 2 && fabs(t - 1.5) < 0.01)
         level = scene_row(s).eval.log.wheel_pressure[VD_FL];
     }

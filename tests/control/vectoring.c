@@ -16,7 +16,7 @@ static vd_allocation random_programme(uint64_t n) {
   for (uint64_t i = 0; i < VD_WHEELS; i++) {
     const double side = -vd_side_sign((int)i);
     a.share[i] = between(n, 2 + i, -100.0, 1500.0);
-    a.share[i] = fmax(a.share[i], 0.0);
+    a.share[i] = tap_max(a.share[i], 0.0);
     a.low[i] = -between(n, 6 + i, 0.0, 1500.0);
     a.high[i] = between(n, 10 + i, 0.0, 1500.0);
     a.row[0][i] = side * between(n, 14 + i, 2.0, 3.0);
@@ -41,9 +41,9 @@ static void optimal(void) {
       for (int k = 0; k < 2; k++)
         miss[k] += a.row[k][i] * torque[i];
     for (int i = 0; i < VD_WHEELS; i++) {
-      beyond = fmax(beyond, fmax(torque[i] - a.high[i], a.low[i] - torque[i]));
+      beyond = tap_max(beyond, tap_max(torque[i] - a.high[i], a.low[i] - torque[i]));
       if (!(a.share[i] > 0.0)) {
-        beyond = fmax(beyond, fabs(torque[i]));
+        beyond = tap_max(beyond, fabs(torque[i]));
         continue;
       }
       const double own = torque[i] / (a.share[i] * a.share[i]);
@@ -55,14 +55,14 @@ static void optimal(void) {
       }
       slope = scale > 0.0 ? slope / scale : 0.0;
       if (torque[i] >= a.high[i])
-        slope = fmax(slope, 0.0);
+        slope = tap_max(slope, 0.0);
       else if (torque[i] <= a.low[i])
-        slope = fmin(slope, 0.0);
+        slope = tap_min(slope, 0.0);
       bound |= torque[i] >= a.high[i] || torque[i] <= a.low[i];
-      worst = fmax(worst, fabs(slope));
+      worst = tap_max(worst, fabs(slope));
     }
     if (!bound && n % 5 != 0 && a.share[0] * a.share[1] * a.share[2] * a.share[3] > 0.0) {
-      missed = fmax(missed, fmax(fabs(miss[0]), fabs(miss[1])));
+      missed = tap_max(missed, tap_max(fabs(miss[0]), fabs(miss[1])));
       inside++;
     }
   }
@@ -114,10 +114,10 @@ static void limits(void) {
     scene_run(s, t);
     double sum = 0.0;
     for (int i = 0; i < VD_WHEELS; i++) {
-      most = fmax(most, fabs(s->sim.command.drive_request[i]));
+      most = tap_max(most, fabs(s->sim.command.drive_request[i]));
       sum += fmax(s->sim.command.drive_request[i] * s->sim.eval.motion.omega[i], 0.0);
     }
-    power = fmax(power, sum);
+    power = tap_max(power, sum);
   }
   scene_free(s);
   tap_ok(most > 200.0 && most <= 400.0 && power > 14e3 && power < 15.5e3,
@@ -147,8 +147,8 @@ static void damping(void) {
     for (int i = 0; i < VD_WHEELS; i++)
       moment -= vd_side_sign(i) * 0.5 * s->model.vehicle.axle[vd_axle_of(i)].track /
                 s->model.vehicle.axle[vd_axle_of(i)].wheel_radius * s->sim.command.drive_request[i];
-    worst = fmax(worst, fabs(moment - due));
-    most = fmax(most, fabs(moment));
+    worst = tap_max(worst, fabs(moment - due));
+    most = tap_max(most, fabs(moment));
     due = -s->model.vehicle.yaw_inertia * k * (row.eval.motion.yaw_rate - row.eval.body.ay / row.eval.motion.vx);
   }
   scene_free(s);

@@ -46,11 +46,11 @@ static void check_laws(const char *name, const vd_path *path, const shape *k) {
       vd_path_point a = at(path, s - d), p = at(path, s), b = at(path, s + d);
       direction =
           fmax(direction, hypot((b.x - a.x) / (2.0 * d) - cos(p.heading), (b.y - a.y) / (2.0 * d) - sin(p.heading)));
-      turn = fmax(turn, fabs((b.heading - a.heading) / (2.0 * d) - p.curvature));
-      rate = fmax(rate, fabs((b.curvature - a.curvature) / (2.0 * d) - p.curvature_rate));
-      size = fmax(size, fmax(fabs(p.x), fabs(p.y)));
-      turned = fmax(turned, fabs(p.heading));
-      sharp = fmax(sharp, fabs(p.curvature));
+      turn = tap_max(turn, fabs((b.heading - a.heading) / (2.0 * d) - p.curvature));
+      rate = tap_max(rate, fabs((b.curvature - a.curvature) / (2.0 * d) - p.curvature_rate));
+      size = tap_max(size, tap_max(fabs(p.x), fabs(p.y)));
+      turned = tap_max(turned, fabs(p.heading));
+      sharp = tap_max(sharp, fabs(p.curvature));
     }
   /* the difference quotient has an error of d^2/6 times the third derivative, and rounding */
   double h = path->spacing, third = k->curvature * k->curvature + k->rate + 4.0 * k->step / h;
@@ -71,11 +71,11 @@ static void check_joints(const char *name, const vd_path *path) {
   for (size_t i = path->closed ? 0 : 1; i + 1 < path->count; i++) {
     double s = (double)i * path->spacing;
     vd_path_point a = at(path, s - e), b = at(path, s + e), p = at(path, s);
-    place = fmax(place, hypot(b.x - a.x, b.y - a.y));
-    heading = fmax(heading, fabs(b.heading - a.heading));
-    curvature = fmax(curvature, fabs(b.curvature - a.curvature));
-    node = fmax(node, hypot(p.x - path->node[i].x, p.y - path->node[i].y));
-    size = fmax(size, fabs(s));
+    place = tap_max(place, hypot(b.x - a.x, b.y - a.y));
+    heading = tap_max(heading, fabs(b.heading - a.heading));
+    curvature = tap_max(curvature, fabs(b.curvature - a.curvature));
+    node = tap_max(node, hypot(p.x - path->node[i].x, p.y - path->node[i].y));
+    size = tap_max(size, fabs(s));
   }
   double loss =
       2.0 * e + 1e-15 * size; /* the change of the path itself; slopes of heading and curvature are < 1 and < 50 */
@@ -104,8 +104,8 @@ static void check_circle(double radius) {
     double s = path.length * i / 1000.0 + 0.01;
     vd_path_point p = at(&path, s);
     double angle = def.yaw + s / radius;
-    worst = fmax(worst, hypot(p.x - cx - radius * sin(angle), p.y - cy + radius * cos(angle)));
-    turn = fmax(turn, fmax(fabs(p.heading - angle), fabs(p.curvature - 1.0 / radius)));
+    worst = tap_max(worst, hypot(p.x - cx - radius * sin(angle), p.y - cy + radius * cos(angle)));
+    turn = tap_max(turn, tap_max(fabs(p.heading - angle), fabs(p.curvature - 1.0 / radius)));
   }
   /* integration from node to node adds a rounding per node */
   double march = (double)path.count * 1e-15 * fabs(radius);
@@ -138,8 +138,8 @@ static void check_clothoid(void) {
     fresnel(c, s, &x, &y);
     vd_path_point p = at(&path, s);
     double *worst = i % 2 ? &between : &nodes;
-    *worst = fmax(*worst, hypot(p.x - x, p.y - y));
-    bend = fmax(bend, fmax(fabs(p.curvature - c * s), fabs(p.heading - 0.5 * c * s * s)));
+    *worst = tap_max(*worst, hypot(p.x - x, p.y - y));
+    bend = tap_max(bend, tap_max(fabs(p.curvature - c * s), fabs(p.heading - 0.5 * c * s * s)));
   }
   double fourth = 1e-3 + 3.0 * 0.1 * c;
   tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes are at the places of Fresnel's integrals");
@@ -212,9 +212,9 @@ static void check_eight(double radius) {
     const vd_path_node *n = &path.node[i];
     double x = cos(axis) * (n->x - def.x) + sin(axis) * (n->y - def.y);
     double y = cos(axis) * (n->y - def.y) - sin(axis) * (n->x - def.x), rr = x * x + y * y;
-    place = fmax(place, fabs(rr * rr - a * a * (x * x - y * y)) / (a * a * a * a));
-    bend = fmax(bend, fabs(n->curvature - left * 3.0 * copysign(sqrt(rr), x) / (a * a)));
-    sharpest = fmax(sharpest, fabs(n->curvature));
+    place = tap_max(place, fabs(rr * rr - a * a * (x * x - y * y)) / (a * a * a * a));
+    bend = tap_max(bend, fabs(n->curvature - left * 3.0 * copysign(sqrt(rr), x) / (a * a)));
+    sharpest = tap_max(sharpest, fabs(n->curvature));
   }
   vd_path_point p = at(&path, 0.0), q = at(&path, 0.5 * path.length), tip = at(&path, 0.25 * path.length);
   tap_near(path.length / a, 5.244115108584239620929679, 1e-13, "eight of %g m: the length is that of the lemniscate",
@@ -237,8 +237,8 @@ static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
   double worst = 0.0;
   for (size_t i = 0; i < a.count; i++) {
     const vd_path_node *n = &a.node[i], *m = &b.node[i];
-    worst = fmax(worst, fabs(n->x - m->x) + fabs(n->y + m->y) + fabs(n->heading + m->heading) +
-                            fabs(n->curvature + m->curvature));
+    worst = tap_max(worst, fabs(n->x - m->x) + fabs(n->y + m->y) + fabs(n->heading + m->heading) +
+                               fabs(n->curvature + m->curvature));
   }
   tap_ok(a.count == b.count && worst == 0.0, "%s: with opposite sign the path is the mirror image", name);
 }
@@ -273,8 +273,8 @@ static void check_gates(const char *name, const vd_path *path, const vd_gate *ex
   double worst = 0.0;
   for (size_t i = 0; i < count; i++) {
     const vd_gate *g = &path->gate[i], *e = &expected[i];
-    worst = fmax(worst, fabs(g->from - e->from) + fabs(g->to - e->to) + fabs(g->centre - e->centre) +
-                            fabs(g->width - e->width));
+    worst = tap_max(worst, fabs(g->from - e->from) + fabs(g->to - e->to) + fabs(g->centre - e->centre) +
+                               fabs(g->width - e->width));
   }
   tap_ok(path->gates == count, "%s: the course has %zu gates", name, count);
   tap_near(worst, 0.0, 4e-14, "%s: the gates have the places and widths of the standard", name);
@@ -286,7 +286,7 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   for (size_t i = 0; i < path->count; i++) {
     double dx = path->node[i].x - path->origin_x, dy = path->node[i].y - path->origin_y;
     double x = ce * dx + se * dy, y = ce * dy - se * dx;
-    worst = fmax(worst, fabs(y - course_y(c, x)));
+    worst = tap_max(worst, fabs(y - course_y(c, x)));
     last = x;
   }
   const double knot[] = {0.0, c->from1, c->from1 + c->length1, c->from2, c->from2 + c->length2, end};
@@ -306,9 +306,9 @@ static void check_room(const char *name, const vd_path *path, const course *c, d
     const vd_gate *g = &path->gate[i];
     double off = 0.0;
     for (int j = 0; j <= 1000; j++)
-      off = fmax(off, fabs(course_y(c, g->from + (g->to - g->from) * j / 1000.0) - g->centre));
-    worst = fmax(worst, fabs(off - leaves[i]));
-    room = fmin(room, 0.5 * (g->width - b) - off);
+      off = tap_max(off, fabs(course_y(c, g->from + (g->to - g->from) * j / 1000.0) - g->centre));
+    worst = tap_max(worst, fabs(off - leaves[i]));
+    room = tap_min(room, 0.5 * (g->width - b) - off);
   }
   tap_near(worst, 0.0, 1e-13,
            "%s: at the end of a lane the path is off its middle by the quintic at u = blend/(length + 2 blend)", name);
@@ -376,11 +376,11 @@ static void check_feet(const char *name, const vd_path_def *def, double reach) {
     vd_path_point p = at(&path, s);
     double x = p.x - offset * sin(p.heading), y = p.y + offset * cos(p.heading);
     double found = vd_path_foot(&path, s + 0.3 * reach * any(), x, y, &got);
-    foot = fmax(foot, fabs(found - s));
-    aside = fmax(aside, fabs(got - offset));
+    foot = tap_max(foot, fabs(found - s));
+    aside = tap_max(aside, fabs(got - offset));
     vd_path_point q = at(&path, vd_path_nearest(&path, x, y));
     if (path.closed || (s >= 0.0 && s <= path.length))
-      whole = fmax(whole, hypot(x - q.x, y - q.y) - fabs(offset));
+      whole = tap_max(whole, hypot(x - q.x, y - q.y) - fabs(offset));
   }
   /* |f|, zero at the foot, is right to a few roundings of the coordinates, and its slope is at least 1/2 */
   tap_near(foot, 0.0, 1e-12, "%s: the foot of a perpendicular is the point at which it was raised", name);
@@ -396,10 +396,10 @@ static void check_nearest(const char *name, const vd_path_def *def, double size)
   for (int i = 0; i < 500; i++) {
     double x = size * any(), y = size * any(), s = vd_path_nearest(&path, x, y), best = INFINITY;
     vd_path_point p = at(&path, s);
-    skew = fmax(skew, fabs((x - p.x) * cos(p.heading) + (y - p.y) * sin(p.heading)));
+    skew = tap_max(skew, fabs((x - p.x) * cos(p.heading) + (y - p.y) * sin(p.heading)));
     for (size_t j = 0; j < path.count; j++)
-      best = fmin(best, hypot(x - path.node[j].x, y - path.node[j].y));
-    lost = fmax(lost, hypot(x - p.x, y - p.y) - best);
+      best = tap_min(best, hypot(x - path.node[j].x, y - path.node[j].y));
+    lost = tap_max(lost, hypot(x - p.x, y - p.y) - best);
     inside = inside && (!path.closed || (s >= 0.0 && s < path.length));
   }
   tap_near(skew, 0.0, 1e-11, "%s: the line from any point to its nearest point is perpendicular to the path", name);

@@ -16,8 +16,8 @@ static void ring_error(int count, double *place, double *bend, double *length) {
   vd_path path = built(&def);
   *place = *bend = 0.0;
   for (size_t i = 0; i < path.count; i++) {
-    *place = fmax(*place, fabs(hypot(path.node[i].x, path.node[i].y) - 20.0));
-    *bend = fmax(*bend, fabs(path.node[i].curvature - 0.05));
+    *place = tap_max(*place, fabs(hypot(path.node[i].x, path.node[i].y) - 20.0));
+    *bend = tap_max(*bend, fabs(path.node[i].curvature - 0.05));
   }
   *length = fabs(path.length - 2.0 * VD_PI * 20.0);
 }
@@ -61,10 +61,10 @@ static void check_against_gsl(bool closed) {
       double dx = gsl_interp_eval_deriv(gx, u, x, v, NULL), dy = gsl_interp_eval_deriv(gy, u, y, v, NULL);
       double ddx = gsl_interp_eval_deriv2(gx, u, x, v, NULL), ddy = gsl_interp_eval_deriv2(gy, u, y, v, NULL);
       vd_path_point p = at(&path, length);
-      off = fmax(off, hypot(p.x - gsl_interp_eval(gx, u, x, v, NULL), p.y - gsl_interp_eval(gy, u, y, v, NULL)));
+      off = tap_max(off, hypot(p.x - gsl_interp_eval(gx, u, x, v, NULL), p.y - gsl_interp_eval(gy, u, y, v, NULL)));
       double step = (u[k + 1] - u[k]) / 400.0 * hypot(dx, dy), k_there = (dx * ddy - dy * ddx) / pow(hypot(dx, dy), 3);
-      bend = fmax(bend, fabs(p.curvature - k_there));
-      sharp = fmax(sharp, fabs(k_there));
+      bend = tap_max(bend, fabs(p.curvature - k_there));
+      sharp = tap_max(sharp, fabs(k_there));
       rate = length > 0.0 ? fmax(rate, fabs(k_there - before) / step) : 0.0;
       before = k_there;
       for (int m = 0; m < 3; m++) {
@@ -95,7 +95,7 @@ static void check_speeds(void) {
            "speeds: a parabola through the nodes is reproduced");
   for (size_t i = 1; i + 1 < path.count; i++) {
     double s = (double)i * path.spacing;
-    jump = fmax(jump, fabs(at(&path, s + 1e-9).speed_slope - at(&path, s - 1e-9).speed_slope));
+    jump = tap_max(jump, fabs(at(&path, s + 1e-9).speed_slope - at(&path, s - 1e-9).speed_slope));
   }
   /* the second derivative is at most 6 x 0.1/s over 10 m */
   tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope has no jumps, so that no jerk is commanded");
@@ -111,8 +111,8 @@ static void check_waypoints(void) {
     double offset, s = vd_path_nearest(&path, bends[2 * i], bends[2 * i + 1]);
     vd_path_foot(&path, s, bends[2 * i], bends[2 * i + 1], &offset);
     vd_path_point p = at(&path, s);
-    off = fmax(off, fabs(offset));
-    pace = fmax(pace, fabs(p.speed - paces[i]));
+    off = tap_max(off, fabs(offset));
+    pace = tap_max(pace, fabs(p.speed - paces[i]));
     if (i > 0)
       for (double v = before; v <= s; v += 0.01) {
         double speed = at(&path, v).speed;
@@ -124,10 +124,11 @@ static void check_waypoints(void) {
   double third = 0.0;
   for (size_t i = 0; i + 1 < path.count; i++) {
     double k = path.node[i].curvature, rate = fabs(path.node[i + 1].curvature - k) / path.spacing;
-    third = fmax(third, k * k + rate);
+    third = tap_max(third, k * k + rate);
   }
   for (double s = 0.5 * path.spacing; s < path.length; s += path.spacing)
-    worst = fmax(worst, fabs((at(&path, s + d).speed - at(&path, s - d).speed) / (2.0 * d) - at(&path, s).speed_slope));
+    worst =
+        tap_max(worst, fabs((at(&path, s + d).speed - at(&path, s - d).speed) / (2.0 * d) - at(&path, s).speed_slope));
   tap_near(off, 0.0, pow(path.spacing, 3) / 96.0 * third, "waypoints: the path passes through them");
   /* f'' < 1/(m s): 6 x 8 m/s over (11 m)^2 and slopes of 0.7/s over 11 m. The error of linear interpolation is at most
    * h^2/8 f''; the cubic adds at most 1/16 of the second difference, h^2 f'', at each end */
@@ -245,8 +246,8 @@ static void check_oval(void) {
   path = built(&def);
   double worst = 0.0;
   for (size_t i = 0; i < path.count; i++)
-    worst = fmax(worst, fabs(path.node[i].heading - 2.0 * VD_PI * (double)i / (double)(path.count - 1)) +
-                            fabs(path.node[i].curvature - 2.0 * VD_PI / path.length));
+    worst = tap_max(worst, fabs(path.node[i].heading - 2.0 * VD_PI * (double)i / (double)(path.count - 1)) +
+                               fabs(path.node[i].curvature - 2.0 * VD_PI / path.length));
   tap_near(worst, 0.0, 1e-14, "closing: the gap is distributed evenly, so that the curvature is constant");
 }
 

@@ -27,7 +27,7 @@ static void check_rate(const vd_profile *p, const char *name, double until) {
       vd_profile_at(p, inside, t - h, &before, &unused);
       vd_profile_at(p, inside, t + h, &after, &unused);
       vd_profile_at(p, inside, t, &value, &rate);
-      worst = fmax(worst, fabs((after - before) / (2.0 * h) - rate));
+      worst = tap_max(worst, fabs((after - before) / (2.0 * h) - rate));
     }
     from = to;
   }
@@ -47,7 +47,7 @@ static void check_corners(const vd_profile *p, const char *name, int count, cons
 }
 
 static void take_worst(double *worst, double value) {
-  *worst = fmax(*worst, fabs(value));
+  *worst = tap_max(*worst, fabs(value));
 }
 
 static double rate_at(const vd_profile *p, double t) {
@@ -148,7 +148,7 @@ static void check_dwell(void) {
   none.as.dwell.dwell = 0.0;
   double worst = 0.0;
   for (int i = 0; i < 300; i++)
-    worst = fmax(worst, fabs(value_at(&none, i / 100.0) - value_at(&sine, i / 100.0)));
+    worst = tap_max(worst, fabs(value_at(&none, i / 100.0) - value_at(&sine, i / 100.0)));
   tap_near(worst, 0.0, 1e-14, "a dwell of 0 s leaves one sine");
   check_jumps(&none, "a dwell of 0 s", 4.0, A * w * w * w, 1);
 }
@@ -213,8 +213,8 @@ static double slopes_off(const vd_profile *p, const double *expected) {
       if ((i == 0 && side < 0) || (i + 1 == points->count && side > 0))
         continue;
       vd_profile_at(p, t + side * 1e-3, t, &value, &rate);
-      worst = fmax(worst, fabs(rate - expected[i]));
-      worst = fmax(worst, value == points->xy[2 * i + 1] ? 0.0 : 1.0); /* to the last bit */
+      worst = tap_max(worst, fabs(rate - expected[i]));
+      worst = tap_max(worst, value == points->xy[2 * i + 1] ? 0.0 : 1.0); /* to the last bit */
     }
   }
   return worst;
@@ -232,7 +232,7 @@ static void check_steffen(void) {
   for (int i = 0; i <= 400; i++) {
     double t = 1.0 + i / 100.0;
     if (t < 5.0)
-      worst = fmax(worst, fabs(value_at(&p, t) - t * t) + fabs(rate_at(&p, t) - 2.0 * t));
+      worst = tap_max(worst, fabs(value_at(&p, t) - t * t) + fabs(rate_at(&p, t) - 2.0 * t));
   }
   tap_near(worst, 0.0, 1e-13, "smooth: a parabola is reproduced between its points");
 
@@ -240,7 +240,7 @@ static void check_steffen(void) {
   p = table_of(straight, 4, VD_INTERPOLATE_SMOOTH);
   worst = 0.0;
   for (int i = 0; i < 225; i++)
-    worst = fmax(worst, fabs(value_at(&p, i / 100.0) - (1.0 - i / 100.0)) + fabs(rate_at(&p, i / 100.0) + 1.0));
+    worst = tap_max(worst, fabs(value_at(&p, i / 100.0) - (1.0 - i / 100.0)) + fabs(rate_at(&p, i / 100.0) + 1.0));
   tap_near(worst, 0.0, 1e-14, "smooth: a straight line is reproduced");
 
   /* level, up, level: all slopes are 0, so the rise is 3 u^2 - 2 u^3 = 3/16 - 1/32 at u = 1/4 */
@@ -287,7 +287,7 @@ static void check_smooth_laws(void) {
     vd_profile_at(&p, t1 + 1e-6, t1, &next, &after);
     meets &= value == y1 && next == y1;
     if (i + 1 < N)
-      kink = fmax(kink, fabs(rate - after));
+      kink = tap_max(kink, fabs(rate - after));
     for (int k = 0; k <= 1000; k++) {
       vd_profile_at(&p, inside, t0 + (t1 - t0) * k / 1000.0, &value, &rate);
       monotone &= rate * (y1 - y0) >= -1e-12 && (value - before) * (y1 - y0) >= -1e-16;

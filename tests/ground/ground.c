@@ -199,7 +199,7 @@ static void check_box(void) {
   double worst = 0.0;
   for (int i = 0; i < 20000; i++) {
     double x = between(&seed, 0.0, 5.0), y = between(&seed, -2.0, 2.0);
-    worst = fmax(worst, fabs(friction_at(&a, x, y) - friction_at(&b, x, y)));
+    worst = tap_max(worst, fabs(friction_at(&a, x, y) - friction_at(&b, x, y)));
   }
   tap_near(worst, 0.0, 1e-14, "a rectangle is the polygon of its corners");
 }
@@ -250,7 +250,7 @@ static double nearest(const double *xy, size_t n, double x, double y) {
       else
         low = u;
     }
-    least = fmin(least, hypot(a[0] + low * (b[0] - a[0]) - x, a[1] + low * (b[1] - a[1]) - y));
+    least = tap_min(least, hypot(a[0] + low * (b[0] - a[0]) - x, a[1] + low * (b[1] - a[1]) - y));
   }
   return least;
 }
@@ -280,7 +280,7 @@ static void check_random_polygons(void) {
         wrong += friction_at(&a, x, y) != (in ? 0.3 : 1.0);
       }
       double expected = 1.0 - 0.7 * smooth_step(0.5 + (in ? distance : -distance) / edge);
-      worst = fmax(worst, fabs(friction_at(&b, x, y) - expected));
+      worst = tap_max(worst, fabs(friction_at(&b, x, y) - expected));
       unlike += friction_at(&c, x, -y) != friction_at(&b, x, y);
     }
   }
@@ -303,7 +303,7 @@ static void check_slope(const char *name, vd_patch_def *patch) {
     double x = between(&seed, -1.0, 5.0), y = between(&seed, -2.0, 5.0), angle = between(&seed, 0.0, 2.0 * VD_PI);
     double change = vd_ground_friction(&ground, x + h * cos(angle), y + h * sin(angle)) -
                     vd_ground_friction(&ground, x - h * cos(angle), y - h * sin(angle));
-    steepest = fmax(steepest, fabs(change) / (2.0 * h));
+    steepest = tap_max(steepest, fabs(change) / (2.0 * h));
   }
   tap_ok(steepest <= most * (1.0 + 1e-8) && steepest > 0.98 * most,
          "%s: friction changes by up to %.3f/m, bound 1.5 |dmu|/edge = %.3f/m", name, steepest, most);

@@ -55,7 +55,7 @@ static double least_away(const vd_ground *ground, const vd_disc *disc) {
   for (int i = 0; i < 50; i++) {
     double a = high - golden * (high - low), b = low + golden * (high - low);
     double here = away_at(ground, disc, &p, a, &x), there = away_at(ground, disc, &p, b, &y);
-    best = fmin(best, fmin(here, there));
+    best = tap_min(best, tap_min(here, there));
     if (here < there)
       high = b;
     else
@@ -65,11 +65,6 @@ static double least_away(const vd_ground *ground, const vd_disc *disc) {
 }
 
 /* --- discs anywhere --- */
-
-/* Returns the larger number; NaN if one is NaN. */
-static double larger(double a, double b) {
-  return isnan(a) || b <= a ? a : b;
-}
 
 typedef struct place {
   const char *name, *text;
@@ -172,8 +167,8 @@ static void check_nearest(const place *p) {
     if (!there)
       continue;
     found++;
-    farther = larger(farther, contact.reach - least);
-    nowhere = larger(nowhere, off(&w.ground, &disc, &contact));
+    farther = tap_max(farther, contact.reach - least);
+    nowhere = tap_max(nowhere, off(&w.ground, &disc, &contact));
   }
   tap_ok(found > DISCS / 2, "%s: %d of %d discs have a contact", p->name, found, (int)DISCS);
   tap_ok(farther <= 1e-8, "%s: no contact point is farther than the nearest place (%.1e m)", p->name, farther);
@@ -201,7 +196,7 @@ static void check_steady(const place *p) {
       vd_contact_point contact;
       bool there = find_contact(&w.ground, &disc, &contact);
       double reach = there ? contact.reach : disc.radius;
-      worst = i > 0 ? larger(worst, fabs(reach - last)) : worst;
+      worst = i > 0 ? tap_max(worst, fabs(reach - last)) : worst;
       last = reach;
       touching += there;
       if (reach < 0.1 * disc.radius) /* soon the centre is in the road */

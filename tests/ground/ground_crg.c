@@ -39,11 +39,6 @@ static void forget(road *r) {
   finish(&r->w);
 }
 
-/* Returns the larger number; NaN if one is NaN. */
-static double larger(double a, double b) {
-  return isnan(a) || b <= a ? a : b;
-}
-
 static vd_road at(const road *r, double x, double y) {
   vd_road here = {NAN, NAN, NAN};
   if (r->good)
@@ -96,7 +91,7 @@ static void check_formats(void) {
     for (int i = 0; i < 24; i++)
       for (size_t k = 0; k < VD_COUNT(v); k++) {
         double u = 0.5 * i, z = 0.03 * sin(u) + 0.01 * v[k] * cos(3.0 * u);
-        worst = larger(worst, fabs(at(&r, u, v[k]).z - z));
+        worst = tap_max(worst, fabs(at(&r, u, v[k]).z - z));
       }
     tap_near(worst, 0.0, format[f].off, "%s: heights at all 24 x 7 places", format[f].name);
     forget(&r);
@@ -146,7 +141,7 @@ static void check_interpolation(void) {
     road r = write_road("-l 20 '0.05*sin(u)'", keys);
     for (int i = 0; i < 20000; i++) {
       double u = between(1.0, 19.0), v = between(-1.4, 1.4);
-      worst = larger(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
+      worst = tap_max(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
     }
     tap_ok(worst <= bound[k] + decimals && worst > 0.1 * bound[k],
            "%s: height within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
@@ -165,7 +160,7 @@ static void check_uneven(void) {
     while (y > v[k + 1])
       k++;
     double part = (y - v[k]) / (v[k + 1] - v[k]), a = v[k] * v[k] * v[k], b = v[k + 1] * v[k + 1] * v[k + 1];
-    worst = larger(worst, fabs(at(&r, u, y).z - 0.03 * (a + part * (b - a)) - 0.01 * u * y));
+    worst = tap_max(worst, fabs(at(&r, u, y).z - 0.03 * (a + part * (b - a)) - 0.01 * u * y));
   }
   tap_near(worst, 0.0, 1e-14, "uneven long sections: the height between them is linear");
   forget(&r);
@@ -179,8 +174,8 @@ static void check_coarse(void) {
   for (int i = 0; i < 2000; i++) {
     double u = between(0.0, 20.0), v = between(-3.8, 3.8);
     vd_road here = at(&r, u, v);
-    worst = larger(worst, fabs(here.z - 0.3 - 0.06 * v));
-    slope = larger(slope, fabs(here.slope_y - 0.06));
+    worst = tap_max(worst, fabs(here.z - 0.3 - 0.06 * v));
+    slope = tap_max(slope, fabs(here.slope_y - 0.06));
   }
   tap_near(worst, 0.0, 1e-14, "two long sections: the height between them has the banking once");
   tap_near(slope, 0.0, 1e-13, "two long sections: the slope of the banking");
@@ -188,7 +183,7 @@ static void check_coarse(void) {
   r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
   double inner = 0.0;
   for (int k = -5; k <= 5; k++)
-    inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
+    inner = tap_max(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
   tap_near(inner, 0.0, 1e-14, "four long sections: a parabola between the inner two");
   /* heights outside 0.36 m, inside 0.04 m twice, and -0.68 m by extrapolation of the line; Keys' weights in the
    * middle */
@@ -247,7 +242,7 @@ static void check_turns(void) {
       level += i > 0 ? 0.5 * (0.05 + 0.002 * (u - 0.25)) : 0.0;
       for (double v = -1.0; v <= 1.0; v += 0.25) {
         double z = 0.01 * v * v + 0.02 * cos(u) + level + v * 0.03 * sin(u / 9.0);
-        worst = larger(worst, fabs(on(&r, &l, i, v).z - z));
+        worst = tap_max(worst, fabs(on(&r, &l, i, v).z - z));
       }
     }
     tap_near(worst, 0.0, 1e-12, "%s: heights along 81 cross sections, with slope and banking", turns[k].name);
@@ -266,8 +261,8 @@ static void check_circle(void) {
   for (int i = 0; i < 20000; i++) {
     double angle = between(0.2, 3.8), v = between(-1.0, 1.0); /* measured from the lowest point of the circle */
     vd_road here = at(&r, (radius - v) * sin(angle), radius - (radius - v) * cos(angle));
-    worst = larger(worst, fabs(here.z - 0.1 * v));
-    spin = larger(spin, fabs(-sin(angle) * here.slope_x + cos(angle) * here.slope_y - 0.1));
+    worst = tap_max(worst, fabs(here.z - 0.1 * v));
+    spin = tap_max(spin, fabs(-sin(angle) * here.slope_x + cos(angle) * here.slope_y - 0.1));
   }
   tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the height is 0.1 of the distance from it everywhere, to %.2g m",
            1.5 * off);
@@ -304,9 +299,9 @@ static void check_gradients(void) {
         double a = between(-0.3, 0.3), v = between(-2.0, 2.0), c = cos(l.phi[row]), s = sin(l.phi[row]);
         double x = l.x[row] + a * c - v * s, y = l.y[row] + a * s + v * c;
         vd_road here = at(&r, x, y);
-        double off = larger(fabs(here.slope_x - richardson(&r, x, y, 1e-5, 0.0)),
-                            fabs(here.slope_y - richardson(&r, x, y, 0.0, 1e-5)));
-        worst = larger(worst, off);
+        double off = tap_max(fabs(here.slope_x - richardson(&r, x, y, 1e-5, 0.0)),
+                             fabs(here.slope_y - richardson(&r, x, y, 0.0, 1e-5)));
+        worst = tap_max(worst, off);
         square += here.slope_x * here.slope_x + here.slope_y * here.slope_y;
       }
       tap_near(worst / sqrt(square / 20000), 0.0, 1e-4,
@@ -328,7 +323,7 @@ static void check_continuity(void) {
       for (double v = -2.0; v <= 2.0; v += 0.05) {
         double c = cos(l.phi[row]), s = sin(l.phi[row]), x = l.x[row] - v * s, y = l.y[row] + v * c;
         vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
-        worst = larger(worst, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
+        worst = tap_max(worst, tap_max(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
       }
     tap_near(worst, 0.0, 2e-7, "%s: no kink at a cross section, at the ends or beside the road", turns[k].name);
     forget(&r);
@@ -365,10 +360,10 @@ static void check_bends(void) {
         double bend =
             (at(&r, px + h * c, py + h * s).z - 2.0 * at(&r, px, py).z + at(&r, px - h * c, py - h * s).z) / (h * h);
         double most = c * c * b.xx + s * s * b.yy + 2.0 * fabs(c * s) * b.xy;
-        worst = larger(worst, bend - most);
+        worst = tap_max(worst, bend - most);
         bounded = bounded && !(beside && m == 0 && isinf(most));
         if (bend > 0.05)
-          tightest = fmin(tightest, most / bend);
+          tightest = tap_min(tightest, most / bend);
       }
       tap_ok(worst <= 1e-9 && tightest < 3.0 && bounded,
              "%s%s: no second difference exceeds its bound, which is at best %.2f times as large",
@@ -391,7 +386,7 @@ static void check_kinks(void) {
         const vd_box area = {{x - 0.2, x + 0.2}, {y - 0.2, y + 0.2}};
         vd_curvature_bounds b = {0.0, 0.0, 0.0};
         r.w.ground.variant->curvature(&r.w.ground, &area, &b);
-        worst = larger(worst, larger(b.xx + b.xy, b.yy + b.xy));
+        worst = tap_max(worst, tap_max(b.xx + b.xy, b.yy + b.xy));
       }
     tap_near(worst, 0.0, 0.0, "a level road has no curvature at a kink of %s rad", kinks[k]);
     forget(&r);
@@ -566,7 +561,7 @@ static void check_ends(void) {
   double worst = 0.0;
   for (int i = 1; i < 40; i++) {
     b.phi[i] = atan2(b.y[i + 1] - b.y[i - 1], b.x[i + 1] - b.x[i - 1]);
-    worst = larger(worst, fabs(on(&r, &b, i, 0.7).z - 0.01 * i - 0.035));
+    worst = tap_max(worst, fabs(on(&r, &b, i, 0.7).z - 0.01 * i - 0.035));
   }
   tap_near(worst, 0.0, 1e-13, "if the end is given, each point moves by a share that grows along the line");
   forget(&r);
@@ -585,9 +580,9 @@ static void check_closed(void) {
     for (double v = -1.0; v <= 1.0; v += 0.5) {
       double s = sin(2.0 * VD_PI * i / 50.0), c = cos(2.0 * VD_PI * i / 50.0);
       double x = (radius - v) * s, y = radius - (radius - v) * c;
-      worst = larger(worst, fabs(at(&r, x, y).z - 0.02 * sin(2.0 * VD_PI * i / 10.0) - 0.05 * v));
+      worst = tap_max(worst, fabs(at(&r, x, y).z - 0.02 * sin(2.0 * VD_PI * i / 10.0) - 0.05 * v));
       vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
-      kink = larger(kink, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
+      kink = tap_max(kink, tap_max(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
     }
   tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
   tap_near(kink, 0.0, 2e-7, "closed: the road has no kink, not even where its ends meet");

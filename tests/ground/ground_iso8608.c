@@ -89,7 +89,7 @@ static double spectrum_error(const road *r, double g0, double w) {
     double *c = transform(r, side * 0.5 * r->def.iso8608.track);
     for (double n = 0.02; n < 2.0; n *= 2.0) {
       double off = fabs(octave_error(r, c, g0, w, n));
-      worst = off <= worst ? worst : off;
+      worst = tap_max(worst, off);
     }
     free(c);
   }
@@ -107,7 +107,7 @@ static void check_spectrum(void) {
       make(&r, k, seeds[i], (int)i);
       complete(&r);
       double off = spectrum_error(&r, g0[k], 2.0);
-      worst = off <= worst ? worst : off;
+      worst = tap_max(worst, off);
       finish(&r);
     }
     tap_near(worst, 0.0, 0.1, "class %c: octaves from 0.02 to 2.56 cycles/m within 0.1 dB, three seeds", 'A' + k);
@@ -121,7 +121,7 @@ static void check_spectrum(void) {
   double *c = transform(&r, 0.775), outside = 0.0;
   for (size_t k = 0; k < SAMPLES / 2; k++)
     if (k < 11 || (k > 4000 && k < 20000))
-      outside = fmax(outside, density(c, k, 1000.0) / (100e-6 * pow(40.0, -2.5)));
+      outside = tap_max(outside, density(c, k, 1000.0) / (100e-6 * pow(40.0, -2.5)));
   tap_ok(outside < 1e-9 && density(c, 11, 1000.0) > 0.0 && density(c, 4000, 1000.0) > 0.0,
          "the spectrum has lines from n_from to n_to and no others");
   free(c);
@@ -251,7 +251,7 @@ static void check_seeds(void) {
   complete(&b);
   double *x = transform(&a, 0.775), *y = transform(&b, 0.775), off = 0.0;
   for (size_t k = 11; k < 500; k++)
-    off = fmax(off, hypot(x[2 * k] - y[2 * k], x[2 * k + 1] - y[2 * k + 1]) / hypot(x[2 * k], x[2 * k + 1]));
+    off = tap_max(off, hypot(x[2 * k] - y[2 * k], x[2 * k + 1] - y[2 * k + 1]) / hypot(x[2 * k], x[2 * k + 1]));
   tap_ok(off < 2e-3, "another n_to does not change the other waves, except for the spline's %.1e", off);
   free(x);
   free(y);
@@ -270,15 +270,15 @@ static void check_surface(void) {
     vd_ground_road(&r.ground, x, 0.3, &here);
     vd_ground_road(&r.ground, x + 3000.0, 0.3, &later);
     vd_ground_road(&r.ground, x - 2000.0, 0.3, &before);
-    worst = fmax(worst, fmax(fabs(here.z - later.z), fabs(here.z - before.z)));
+    worst = tap_max(worst, tap_max(fabs(here.z - later.z), fabs(here.z - before.z)));
     vd_ground_road(&r.ground, x, 0.775, &left);
     vd_ground_road(&r.ground, x, 5.0, &later);
-    beyond = fmax(beyond, fabs(left.z - later.z) + fabs(left.slope_y) + fabs(later.slope_y));
+    beyond = tap_max(beyond, fabs(left.z - later.z) + fabs(left.slope_y) + fabs(later.slope_y));
     vd_ground_road(&r.ground, x, -0.775, &right);
     vd_ground_road(&r.ground, x, 0.0, &centre);
     /* the smooth step has in the middle the value 1/2 and the slope 1.875/track */
-    middle = fmax(middle,
-                  fabs(centre.z - 0.5 * (left.z + right.z)) + fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
+    middle = tap_max(middle, fabs(centre.z - 0.5 * (left.z + right.z)) +
+                                 fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
   }
   tap_near(worst, 0.0, 1e-11, "the road repeats with its length, to both sides");
   tap_near(beyond, 0.0, 1e-15, "the road is level across the track and beyond");
@@ -287,7 +287,7 @@ static void check_surface(void) {
     vd_road a, b;
     vd_ground_road(&r.ground, 1000.0 * i, 0.775, &a);
     vd_ground_road(&r.ground, nextafter(1000.0 * i, -1e9), 0.775, &b);
-    seam = fmax(seam, fabs(a.z - b.z) + fabs(a.slope_x - b.slope_x));
+    seam = tap_max(seam, fabs(a.z - b.z) + fabs(a.slope_x - b.slope_x));
   }
   vd_road nowhere;
   vd_ground_road(&r.ground, NAN, NAN, &nowhere);

@@ -94,7 +94,7 @@ static void check_gradient(const char *yaml, double x_from, double x_to, double 
     vd_road road = at(&w, x, y);
     double off = fmax(fabs(road.slope_x - richardson(&w, x, y, step, 0.0)),
                       fabs(road.slope_y - richardson(&w, x, y, 0.0, step)));
-    worst = off <= worst ? worst : off; /* a NaN becomes the result */
+    worst = tap_max(worst, off);
     square += road.slope_x * road.slope_x + road.slope_y * road.slope_y;
   }
   tap_near(worst / sqrt(square / POINTS), 0.0, 1e-7, "%s: the gradient is that of Richardson's differences", yaml);
@@ -232,7 +232,7 @@ static void check_map(void) {
   tap_near(at(&w, 2.6, 0.5).slope_x, 0.2 * 2.6, 1e-14, "bicubic: the slope of a parabola is reproduced");
   double jump = 0.0;
   for (int i = 0; i <= 4; i++)
-    jump = fmax(jump, fabs(at(&w, i + 1e-9, 0.3).slope_x - at(&w, i - 1e-9, 0.3).slope_x));
+    jump = tap_max(jump, fabs(at(&w, i + 1e-9, 0.3).slope_x - at(&w, i - 1e-9, 0.3).slope_x));
   tap_near(jump, 0.0, 1e-8, "bicubic: no kink at a grid point, nor at the border");
   finish(&w);
 }
@@ -357,14 +357,14 @@ static void check_turns(void) {
   for (int i = 0; i < 2000; i++) {
     double x = between(&state, -30.0, 150.0), y = between(&state, -10.0, 70.0);
     vd_road a = at(&w, x, y), b = at(&w, 120.0 - x, 64.0 - y);
-    worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x + b.slope_x), fabs(a.slope_y + b.slope_y))));
+    worst = tap_max(worst, tap_max(fabs(a.z - b.z), tap_max(fabs(a.slope_x + b.slope_x), fabs(a.slope_y + b.slope_y))));
   }
   tap_near(worst, 0.0, 1e-13, "oval: half a turn about its middle changes nothing");
   worst = 0.0;
   for (int i = 0; i < 2000; i++) {
     double y = between(&state, -10.0, 70.0), h = 1e-9;
     vd_road a = at(&w, 10.0 - h, y), b = at(&w, 10.0 + h, y);
-    worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y))));
+    worst = tap_max(worst, tap_max(fabs(a.z - b.z), tap_max(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y))));
   }
   /* slopes change over 2e-9 m by the second derivatives, rise/R and, at the edges of the sides, up to 1.875
    * rise/edge */
@@ -390,7 +390,7 @@ static void check_shipped(const char *name) {
     double x = between(&state, 0.0, 100.0), y = between(&state, -2.0, 2.0);
     vd_road a = at(&w, x, y), b = at(&again, x, y);
     same &= a.z == b.z && a.slope_x == b.slope_x && a.slope_y == b.slope_y;
-    highest = fmax(highest, fabs(a.z));
+    highest = tap_max(highest, fabs(a.z));
   }
   tap_ok(same && highest > 1e-3, "%s: the ground is valid, and unchanged when written and read again", path);
   if (!sound)

@@ -64,8 +64,8 @@ static void check_mirror(void) {
     if (!there)
       continue;
     found++;
-    worst = fmax(worst, fmax(fabs(fa.reach - fc.reach), fabs(fa.at[1] + fc.at[1])));
-    worst = fmax(worst, fmax(fabs(fa.normal[1] + fc.normal[1]), fabs(fa.normal[0] - fc.normal[0])));
+    worst = tap_max(worst, tap_max(fabs(fa.reach - fc.reach), fabs(fa.at[1] + fc.at[1])));
+    worst = tap_max(worst, tap_max(fabs(fa.normal[1] + fc.normal[1]), fabs(fa.normal[0] - fc.normal[0])));
   }
   tap_ok(found > 50, "mirror: %d discs have a contact", found);
   tap_near(worst, 0.0, 1e-12, "mirror: an offset to the other side is the mirror image");
@@ -132,7 +132,7 @@ static void check_heights(void) {
       if (!(reach < disc.radius))
         continue;
       found++;
-      worst = fmax(worst, fmax(fabs(reach - c.reach), fabs(distance - c.distance)));
+      worst = tap_max(worst, tap_max(fabs(reach - c.reach), fabs(distance - c.distance)));
     }
     tap_ok(found > 100 && worst <= 1e-12, "%s: both searches find the same point (%d discs, %.1e m)",
            vd_ground_type_names[w.def.type], found, worst);
@@ -179,7 +179,7 @@ static void check_clearance(void) {
     double n = 1.0 / sqrt(1.0 + road.slope_x * road.slope_x);
     double over[3] = {x - d * n * road.slope_x, 3.0, road.z + d * n};
     bool near = vd_ground_clearance(&w.ground, over, up, 1.0, &away, normal);
-    worst = fmax(worst, near ? fabs(away - d) : INFINITY);
+    worst = tap_max(worst, near ? fabs(away - d) : INFINITY);
   }
   tap_near(worst, 0.0, 1e-8, "clearance: a point above waves is on the normal of the nearest place");
   finish(&w);
@@ -202,7 +202,7 @@ static void check_top(void) {
   for (size_t k = 0; k < VD_COUNT(expected); k++) {
     bool there = vd_ground_top(&w.ground, expected[k][0], expected[k][1], &road);
     double off = fmax(fabs(road.z - expected[k][2]), fabs(road.slope_x - expected[k][3]));
-    worst = fmax(worst, there ? off : INFINITY);
+    worst = tap_max(worst, there ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14, "the topmost surface is the highest one, except for loops");
   tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_OVERHEAD && type == VD_GROUND_LOOP,
@@ -254,7 +254,7 @@ static void check_meshes(void) {
     double friction = NAN;
     bool there = vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
     double off = fmax(fabs(contact.reach - expected[k][2]), fabs(friction - expected[k][3]));
-    worst = fmax(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
+    worst = tap_max(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14,
            "meshes: each wheel has the friction of the mesh that carries it, and the hint belongs to this mesh");

@@ -113,7 +113,7 @@ static void check_angle(void) {
                        loop.centre[1] - r * sin(a) * loop.axis[0] + v * loop.axis[1], loop.centre[2] - r * cos(a)};
     double angle = NAN;
     vd_ground_loop_angle(&w.ground, place, &angle);
-    worst = fmax(worst, fabs(fabs(angle) - fabs(a)));
+    worst = tap_max(worst, fabs(fabs(angle) - fabs(a)));
     if (k == 1 || k == 3)
       tap_ok(angle * a > 0.0, "loop angle: %s half way up", k == 1 ? "ahead" : "behind");
   }
@@ -145,10 +145,10 @@ static void check_upright(void) {
     if (!find_contact(&w.ground, &disc, &contact))
       continue;
     found++;
-    reach = fmax(reach, fmax(fabs(contact.reach - (10.0 - r)), fabs(contact.distance - contact.reach)));
+    reach = tap_max(reach, tap_max(fabs(contact.reach - (10.0 - r)), fabs(contact.distance - contact.reach)));
     for (int j = 0; j < 3; j++) {
-      place = fmax(place, fabs(contact.at[j] - (loop.centre[j] + 10.0 * out[j] + v * loop.axis[j])));
-      normal = fmax(normal, fabs(contact.normal[j] + out[j]));
+      place = tap_max(place, fabs(contact.at[j] - (loop.centre[j] + 10.0 * out[j] + v * loop.axis[j])));
+      normal = tap_max(normal, fabs(contact.normal[j] + out[j]));
     }
   }
   tap_ok(found == DISCS, "upright in the loop: %d of %d wheels have a contact, also upside down and behind the surface",
@@ -287,7 +287,7 @@ static void check_search(const char *name, const char *text, const curve *c, con
     if (!there)
       continue;
     found++;
-    worst = fmax(worst, fabs(fabs(contact.reach) - expected));
+    worst = tap_max(worst, fabs(fabs(contact.reach) - expected));
     const double place[2] = {centre[0], centre[2]};
     behind += !c->before(place);
     wrong += !sided(&w.ground, &disc, &contact, c->before(place));
@@ -327,8 +327,8 @@ static void check_edge(void) {
     vd_contact_point f = {.reach = NAN};
     find_contact(&w.ground, &disc, &f);
     double off = fmax(fabs(f.reach - expected[k][0]), fabs(f.at[0] - 15.0 - expected[k][1]));
-    off = fmax(off, fmax(fabs(f.at[2] - expected[k][2]), fabs(f.normal[0] - expected[k][3])));
-    off = fmax(off, fmax(fabs(f.at[1] - 3.0), fabs(hypot(f.normal[0], f.normal[2]) - 1.0)));
+    off = tap_max(off, tap_max(fabs(f.at[2] - expected[k][2]), fabs(f.normal[0] - expected[k][3])));
+    off = tap_max(off, tap_max(fabs(f.at[1] - 3.0), fabs(hypot(f.normal[0], f.normal[2]) - 1.0)));
     static const char *const names[] = {"on top", "at the edge", "before the face", "in the corner below"};
     tap_near(off, 0.0, 1e-13, "cliff: a wheel %s", names[k]);
   }
@@ -373,9 +373,9 @@ static void check_gradient(const box *b) {
     for (int j = 0; j < 3; j++)
       out[j] = (disc.centre[j] - contact.at[j]) / contact.reach;
     cross(disc.axle, out, aside);
-    plane = fmax(plane, fabs(dot(out, disc.axle)));
-    size = fmax(size, fmax(fabs(dot(out, out) - 1.0), fabs(dot(contact.normal, contact.normal) - 1.0)));
-    lean = fmax(lean, fabs(contact.distance - contact.reach * sqrt(1.0 - n * n)));
+    plane = tap_max(plane, fabs(dot(out, disc.axle)));
+    size = tap_max(size, tap_max(fabs(dot(out, out) - 1.0), fabs(dot(contact.normal, contact.normal) - 1.0)));
+    lean = tap_max(lean, fabs(contact.distance - contact.reach * sqrt(1.0 - n * n)));
     if (!moved(&w.ground, &disc, out, step, &contact, &ahead[0]) ||
         !moved(&w.ground, &disc, out, -step, &contact, &ahead[1]) ||
         !moved(&w.ground, &disc, aside, step, &contact, &beside[0]) ||
@@ -384,8 +384,8 @@ static void check_gradient(const box *b) {
       continue;
     }
     found++;
-    along = fmax(along, fabs((ahead[0] - ahead[1]) / (2.0 * step) - 1.0));
-    across = fmax(across, fabs((beside[0] - beside[1]) / (2.0 * step)));
+    along = tap_max(along, fabs((ahead[0] - ahead[1]) / (2.0 * step) - 1.0));
+    across = tap_max(across, fabs((beside[0] - beside[1]) / (2.0 * step)));
   }
   double allowed = 0.25 * step * b->bend + 1e-8;
   tap_ok(found > DISCS / 100 && jumps < found / 200 + 1, "%s: %d discs have a contact, at %d it jumps within a step",
@@ -419,7 +419,7 @@ static void check_steady(const box *b) {
     if (!find_contact(&w.ground, &disc, &a) || !find_contact(&w.ground, &other, &c) || a.reach < 0.0 || c.reach < 0.0)
       continue;
     found++;
-    worst = fmax(worst, fabs(a.reach - c.reach) - length);
+    worst = tap_max(worst, fabs(a.reach - c.reach) - length);
   }
   tap_ok(found > WAYS / 100 && worst <= 1e-9,
          "%s: in %d displacements the reach changes by no more than the displacement (excess %.1e m)", b->name, found,
@@ -517,8 +517,8 @@ static void check_entry(void) {
       vd_disc disc = {{19.0 + 2.0 * k / STEPS, 1.0, 0.25}, {0.0, 1.0, 0.0}, 0.3, NULL};
       vd_contact_point f = {.reach = NAN};
       find_contact(&w.ground, &disc, &f);
-      jump = fmax(jump, fabs(f.reach - last));
-      turn = fmax(turn, sqrt(2.0 * fmax(0.0, 1.0 - dot(f.normal, before))));
+      jump = tap_max(jump, fabs(f.reach - last));
+      turn = tap_max(turn, sqrt(2.0 * tap_max(0.0, 1.0 - dot(f.normal, before))));
       last = f.reach;
       memcpy(before, f.normal, sizeof before);
     }

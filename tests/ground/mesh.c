@@ -164,8 +164,8 @@ static void test_contacts(int size, int lone) {
     if (!here)
       continue;
     found++;
-    worst = fmax(worst, fabs(contact.reach - reach));
-    worst_at = fmax(worst_at, apart(contact.at, at));
+    worst = tap_max(worst, fabs(contact.reach - reach));
+    worst_at = tap_max(worst_at, apart(contact.at, at));
   }
   tap_ok(wrong == 0 && found > 500,
          "%d triangles: %d discs of 4000 find a contact point, as does the search through all triangles", all.count,
@@ -196,7 +196,7 @@ static void test_gradient(void) {
     if (!vd_mesh_contact(w.mesh, &disc, &hint, &contact) || contact.reach < 0.02 || contact.reach > disc.radius - 0.01)
       continue;
     double lean = dot(contact.normal, disc.axle), within = sqrt(1.0 - lean * lean);
-    worst_size = fmax(worst_size, fabs(contact.distance - contact.reach * within));
+    worst_size = tap_max(worst_size, fabs(contact.distance - contact.reach * within));
     if (within < 0.6) /* also excludes edges whose normal is limited to 60 deg */
       continue;
     random_unit(&state, way);
@@ -280,7 +280,7 @@ static void test_cylinder(void) {
     double past = fmax(0.0, fabs(along) - 10.0 * sin(VD_PI / SIDES)); /* outside, at a corner */
     double reach = hypot(above, past);
     bool found = vd_mesh_contact(flat.mesh, &disc, &hint, &contact);
-    worst = fmax(worst, found == (reach <= 0.3) ? (found ? fabs(contact.reach - reach) : 0.0) : INFINITY);
+    worst = tap_max(worst, found == (reach <= 0.3) ? (found ? fabs(contact.reach - reach) : 0.0) : INFINITY);
     hint = -1;
     if (!vd_mesh_contact(smooth.mesh, &disc, &hint, &contact))
       continue;
@@ -289,7 +289,7 @@ static void test_cylinder(void) {
     to_unit(to_axis);
     for (int i = 0; i < 3; i++)
       to_axis[i] *= side;
-    worst_normal = fmax(worst_normal, apart(to_axis, contact.normal));
+    worst_normal = tap_max(worst_normal, apart(to_axis, contact.normal));
   }
   tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
   tap_near(worst_normal, 0.0, 1e-9, "smooth normals of a loop of 72 sides point to the axis");
@@ -408,13 +408,13 @@ static void test_rays(int size, int lone) {
       way[i] *= 1.7;
     for (int i = 0; i < all.count; i++)
       if (meets((const double(*)[3])all.corner[i], from, way, &each) && each >= 0.0 && each <= limit)
-        least = fmin(least, each);
+        least = tap_min(least, each);
     bool hit = vd_mesh_ray(w.mesh, from, way, limit, &t, normal);
     wrong += hit != isfinite(least);
     if (!hit)
       continue;
     hits++;
-    worst = fmax(worst, fabs(t - least));
+    worst = tap_max(worst, fabs(t - least));
     away += dot(normal, way) > 0.0 || !(fabs(dot(normal, normal) - 1.0) <= 1e-14);
   }
   tap_ok(wrong == 0 && hits > 300, "%d triangles: %d rays of 4000 meet a triangle, as in the search through all",
@@ -579,7 +579,8 @@ static void test_mirror(void) {
     if (here && there) {
       two.at[1] = -two.at[1];
       two.normal[1] = -two.normal[1];
-      worst = fmax(worst, fmax(apart(one.at, two.at), apart(one.normal, two.normal)) + fabs(one.reach - two.reach));
+      worst =
+          tap_max(worst, tap_max(apart(one.at, two.at), apart(one.normal, two.normal)) + fabs(one.reach - two.reach));
     }
   }
   tap_ok(wrong == 0 && found > 500, "a mirrored mesh has contacts on the mirrored triangles");

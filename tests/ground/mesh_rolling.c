@@ -39,8 +39,8 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
       break;
     }
     asked += hint != none;
-    worst = fmax(worst, fabs(with.reach - without.reach));
-    worst_normal = fmax(worst_normal, apart(with.normal, without.normal));
+    worst = tap_max(worst, fabs(with.reach - without.reach));
+    worst_normal = tap_max(worst_normal, apart(with.normal, without.normal));
   }
   for (int way = 0; way < 2; way++) {
     double best = INFINITY;
@@ -51,7 +51,7 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
         hint = way == 0 ? hint : -1;
         vd_mesh_contact(w.mesh, &disc[n], &hint, &contact);
       }
-      best = fmin(best, now() - started);
+      best = tap_min(best, now() - started);
     }
     ns[way] = 1e9 * best / STEPS;
   }
@@ -83,10 +83,10 @@ static void test_on_line(void) {
       lost++;
       continue;
     }
-    worst = fmax(worst, fabs(with.reach - without.reach));
-    worst_normal = fmax(worst_normal, apart(with.normal, without.normal));
-    worst_reach = fmax(worst_reach, fabs(with.reach - 0.3));
-    worst_lean = fmax(worst_lean, fabs(with.normal[1]));
+    worst = tap_max(worst, fabs(with.reach - without.reach));
+    worst_normal = tap_max(worst_normal, apart(with.normal, without.normal));
+    worst_reach = tap_max(worst_reach, fabs(with.reach - 0.3));
+    worst_lean = tap_max(worst_lean, fabs(with.normal[1]));
   }
   tap_ok(lost == 0, "along a line of vertices the contact is never lost");
   tap_near(worst, 0.0, 1e-15, "along a line of vertices the reach is equal with and without hints");
@@ -114,7 +114,7 @@ static void test_over_vertices(void) {
     vd_disc disc = {
         .centre = {10.3 * sin(angle), 1.0, 10.0 - 10.3 * cos(angle)}, .axle = {0.0, 1.0, 0.0}, .radius = 0.4};
     found += vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-    worst = fmax(worst, fabs(contact.normal[1]));
+    worst = tap_max(worst, fabs(contact.normal[1]));
   }
   tap_ok(found == 500, "over the vertices of a cylinder every disc finds a contact point");
   tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder no normal leans to the side");
@@ -136,7 +136,7 @@ static void test_unshared(void) {
     vd_disc disc = {.centre = {0.5 + 0.01 * n, 0.2, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
     vd_contact_point contact;
     lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-    worst = fmax(worst, fabs(contact.reach - 0.25));
+    worst = tap_max(worst, fabs(contact.reach - 0.25));
   }
   tap_ok(lost == 0, "over triangles without common vertices the contact is never lost");
   tap_near(worst, 0.0, 1e-14, "over triangles without common vertices the reach is the height");

@@ -123,14 +123,14 @@ static void test_chrono(void) {
       const double *known = rig[k].wheel[side];
       /* the rig's dy is to the car's left for both wheels; both states are those of a left wheel, outward */
       const double dy = s[side].wheel_y.v - 0.7325;
-      worst[0] = worse(worst[0], fabs(1e3 * s[side].wheel_x.v - known[0]));
-      worst[0] = worse(worst[0], fabs(1e3 * (side == R ? -dy : dy) - known[1]));
-      worst[1] = worse(worst[1], fabs(degree * s[side].toe.v - known[2]));
-      worst[1] = worse(worst[1], fabs(degree * s[side].camber.v - known[3]));
-      worst[1] = worse(worst[1], fabs(degree * s[side].kpi.v - known[4]));
+      worst[0] = tap_max(worst[0], fabs(1e3 * s[side].wheel_x.v - known[0]));
+      worst[0] = tap_max(worst[0], fabs(1e3 * (side == R ? -dy : dy) - known[1]));
+      worst[1] = tap_max(worst[1], fabs(degree * s[side].toe.v - known[2]));
+      worst[1] = tap_max(worst[1], fabs(degree * s[side].camber.v - known[3]));
+      worst[1] = tap_max(worst[1], fabs(degree * s[side].kpi.v - known[4]));
       if (!isnan(known[5])) {
-        worst[2] = worse(worst[2], fabs(1e3 * s[side].trail.v - known[5]));
-        worst[2] = worse(worst[2], fabs(1e3 * s[side].scrub.v - known[6]));
+        worst[2] = tap_max(worst[2], fabs(1e3 * s[side].trail.v - known[5]));
+        worst[2] = tap_max(worst[2], fabs(1e3 * s[side].scrub.v - known[6]));
       }
     }
   }
@@ -200,9 +200,9 @@ static void test_trapezoid(void) {
     double turn[2] = {vd_knuckle_turn(&l, &pose, false).v, vd_knuckle_turn(&l, &pose, true).v}, at[3][2];
     for (int side = 0; side < 2; side++)
       turned_end(tie[side], side ? -0.65 : 0.65, turn[side], &at[side][0], &at[side][1]);
-    worst = worse(worst, fabs(hypot(at[L][0] - at[R][0], at[L][1] - at[R][1]) - length));
+    worst = tap_max(worst, fabs(hypot(at[L][0] - at[R][0], at[L][1] - at[R][1]) - length));
     turned_end(h.steer.drag_link[1], 0.65, turn[L], &at[2][0], &at[2][1]);
-    worst_drag = worse(worst_drag, fabs(hypot(at[2][0] - 0.16, at[2][1] - 0.1 - 0.01 * k) - drag));
+    worst_drag = tap_max(worst_drag, fabs(hypot(at[2][0] - 0.16, at[2][1] - 0.1 - 0.01 * k) - drag));
   }
   tap_near(worst, 0.0, 1e-14, "trapezoid: the tie rod keeps its length, m");
   tap_near(worst_drag, 0.0, 1e-14, "trapezoid: the drag link follows the rack, m");
@@ -306,7 +306,7 @@ static void test_joint_beside_line(void) {
   c.points.steer.tie_rod[R][2] += 0.9e-3;
   vd_linkage l = build(&c.points, VD_EACH);
   vd_pose pose = pose_at(&l, 0.0, 0.0, 0.0);
-  double turned = worse(fabs(vd_knuckle_turn(&l, &pose, false).v), fabs(vd_knuckle_turn(&l, &pose, true).v));
+  double turned = tap_max(fabs(vd_knuckle_turn(&l, &pose, false).v), fabs(vd_knuckle_turn(&l, &pose, true).v));
   tap_near(turned, 0.0, 1e-14, "a joint 0.9 mm beside the drag link turns no knuckle at design, rad");
 }
 
@@ -330,7 +330,7 @@ static void test_lengths(enum variant v) {
       for (int i = 0; i < 2; i++) {
         value_of(vd_pose_point(&l, &knuckle[side], s->kingpin[side][i]), at[0]);
         value_of(vd_pose_point(&l, &pose, s->kingpin[side][i]), at[1]);
-        worst_pin = worse(worst_pin, vd_distance(at[0], at[1]));
+        worst_pin = tap_max(worst_pin, vd_distance(at[0], at[1]));
       }
     }
     value_of(vd_gear_point(&c.points.gear, pose.gear, s->drag_link[0]), at[0]);
@@ -339,8 +339,8 @@ static void test_lengths(enum variant v) {
     value_of(vd_pose_point(&l, &knuckle[s->driven_side], s->tie_rod[s->driven_side]), at[3]);
     for (int i = 0; i < 3 && s->tie_rod_on_drag_link; i++)
       at[3][i] = 0.4 * at[0][i] + 0.6 * at[1][i];
-    worst_rod = worse(worst_rod, fabs(vd_distance(at[0], at[1]) - vd_distance(s->drag_link[0], s->drag_link[1])));
-    worst_rod = worse(worst_rod, fabs(vd_distance(at[2], at[3]) - vd_distance(s->tie_rod[0], s->tie_rod[1])));
+    worst_rod = tap_max(worst_rod, fabs(vd_distance(at[0], at[1]) - vd_distance(s->drag_link[0], s->drag_link[1])));
+    worst_rod = tap_max(worst_rod, fabs(vd_distance(at[2], at[3]) - vd_distance(s->tie_rod[0], s->tie_rod[1])));
   }
   tap_near(worst_rod, 0.0, 1e-14, "%s: rods keep their lengths, m", variant_name[v]);
   tap_near(worst_pin, 0.0, 1e-14, "%s: knuckles turn about their kingpins, m", variant_name[v]);
@@ -403,9 +403,9 @@ static void test_derivatives(enum variant v) {
           for (int n = 0; n < 2; n++)
             slope[m][n] = (side[m][0][i].d[n] - side[m][1][i].d[n]) / (2.0 * h[m]);
         }
-        worst[0] = worse(worst[0], fabs((4.0 * value[0] - value[1]) / 3.0 - of[i].d[j % 2]));
+        worst[0] = tap_max(worst[0], fabs((4.0 * value[0] - value[1]) / 3.0 - of[i].d[j % 2]));
         for (int n = 0; n < 2; n++)
-          worst[1] = worse(worst[1], fabs((4.0 * slope[0][n] - slope[1][n]) / 3.0 - of[i].h[j % 2 + n]));
+          worst[1] = tap_max(worst[1], fabs((4.0 * slope[0][n] - slope[1][n]) / 3.0 - of[i].h[j % 2 + n]));
       }
     }
   }
@@ -424,7 +424,7 @@ static void test_mirror(enum variant v) {
     double a = 0.07 * sin(k), b = 0.07 * cos(3.0 * k), rack = 0.05 * sin(7.0 * k);
     vd_pose pose = pose_at(&l, a, b, rack), image = pose_at(&m, b, a, -rack);
     for (int side = 0; side < 2; side++)
-      worst = worse(worst, fabs(vd_knuckle_turn(&l, &pose, side).v + vd_knuckle_turn(&m, &image, !side).v));
+      worst = tap_max(worst, fabs(vd_knuckle_turn(&l, &pose, side).v + vd_knuckle_turn(&m, &image, !side).v));
   }
   tap_near(worst, 0.0, 1e-13, "%s: the mirror image turns its knuckles the other way, rad", variant_name[v]);
 }
@@ -493,8 +493,7 @@ static vd_wheel_tables read_tables(const vd_buf *text, bool right, vd_arena *are
 }
 
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* Compares the values and slopes of two poses, and keeps the largest differences. */

@@ -240,8 +240,7 @@ static void step_travel(const body *b, const vd_corner *c, vd_pose *pose, double
 /* --- free oscillation --- */
 
 static void take(double *worst, double value) {
-  if (!(fabs(value) <= *worst)) /* a NaN is kept as the worst value */
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* Difference of the constrained knuckle from the linkage at the same travel. */

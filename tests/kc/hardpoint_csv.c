@@ -80,16 +80,16 @@ static double worst_point(const vd_corner *c, const vd_hardpoints *expected) {
   if (p->type != expected->type || p->members != expected->members)
     return INFINITY;
   for (int k = 0; k < 3; k++) {
-    worst = fmax(worst, fabs(p->wheel_center[k] - expected->wheel_center[k]));
+    worst = tap_max(worst, fabs(p->wheel_center[k] - expected->wheel_center[k]));
     for (int i = 0; i < p->members; i++) {
       const vd_member *a = &p->member[i], *b = &expected->member[i];
       if (a->kind != b->kind || strcmp(a->name, b->name) != 0 || a->steered != b->steered)
         return INFINITY;
-      worst = fmax(worst, fabs(a->chassis[0][k] - b->chassis[0][k]));
+      worst = tap_max(worst, fabs(a->chassis[0][k] - b->chassis[0][k]));
       if (a->kind == VD_ARM || a->kind == VD_HINGE)
-        worst = fmax(worst, fabs(a->chassis[1][k] - b->chassis[1][k]));
+        worst = tap_max(worst, fabs(a->chassis[1][k] - b->chassis[1][k]));
       if (a->kind != VD_HINGE)
-        worst = fmax(worst, fabs(a->knuckle[k] - b->knuckle[k]));
+        worst = tap_max(worst, fabs(a->knuckle[k] - b->knuckle[k]));
     }
   }
   return worst;
@@ -595,7 +595,7 @@ static void test_round_trip(void) {
       const vd_element *a = &corner.points.spring, *b = &r->corner.points.spring;
       double worst = a->given == b->given && a->on == b->on ? 0.0 : INFINITY;
       for (int j = 0; j < 3 && a->given; j++)
-        worst = fmax(worst, fmax(fabs(a->chassis[j] - b->chassis[j]), fabs(a->eye[j] - b->eye[j])));
+        worst = tap_max(worst, tap_max(fabs(a->chassis[j] - b->chassis[j]), fabs(a->eye[j] - b->eye[j])));
       tap_near(worst, 0.0, 4.5e-16, "round trip: the spring is read back");
       finish(r);
       vd_buf_finish(&list);
@@ -685,8 +685,8 @@ static double worst_rocker(const vd_element *e, double x) {
     const double of[] = {e->chassis[k] - chassis[k], e->eye[k] - eye[k], e->pivot[k] - pivot[k],
                          e->rod_part[k] - outer[k], e->rod_rocker[k] - inner[k]};
     for (int i = 0; i < 5; i++)
-      worst = fmax(worst, fabs(of[i] - (k == 0 ? x : 0.0)));
-    worst = fmax(worst, fabs(e->axis[k] / fabs(e->axis[0]) - axis[k]));
+      worst = tap_max(worst, fabs(of[i] - (k == 0 ? x : 0.0)));
+    worst = tap_max(worst, fabs(e->axis[k] / fabs(e->axis[0]) - axis[k]));
   }
   return worst;
 }

@@ -58,11 +58,11 @@ static double left_over(const vd_joint_force *f, size_t count, const char *body)
     for (int i = 0; i < 3; i++) {
       sum[i] += sign * f[k].force[i];
       sum[3 + i] += sign * (turning[i] + f[k].moment[i]);
-      most = fmax(most, fabs(f[k].force[i]));
+      most = tap_max(most, fabs(f[k].force[i]));
     }
   }
   for (int i = 0; i < 6; i++)
-    worst = worse(worst, fabs(sum[i]) / most);
+    worst = tap_max(worst, fabs(sum[i]) / most);
   return worst;
 }
 
@@ -82,7 +82,7 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
       along[0] += line * end[0]->force[i];
       along[1] += line * end[1]->force[i];
     }
-    worst = length > 0.0 ? worse(worst, fabs(along[0] - along[1]) / sqrt(length)) : worst;
+    worst = length > 0.0 ? tap_max(worst, fabs(along[0] - along[1]) / sqrt(length)) : worst;
   }
   return worst;
 }
@@ -116,11 +116,11 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
     size_t count = vd_compliance_forces(solver, force);
     solved += count > 0 && count <= VD_JOINT_FORCES;
     for (size_t b = 0; b < VD_COUNT(bodies); b++)
-      worst = worse(worst, left_over(force, count, bodies[b]));
+      worst = tap_max(worst, left_over(force, count, bodies[b]));
     if (rigid)
-      worst = worse(worst, 1e-3 * unequal(&c, force, count));
+      worst = tap_max(worst, 1e-3 * unequal(&c, force, count));
     for (int m = 0; m < c.points.members; m++)
-      worst = worse(worst, left_over(force, count, c.points.member[m].name));
+      worst = tap_max(worst, left_over(force, count, c.points.member[m].name));
   }
   /* a formula car's spring cannot carry 4500 N at design */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
@@ -179,13 +179,13 @@ static void test_second_solver(const char *name, bool with_weights) {
             (strcmp(force[j].on, "knuckle") == 0 || strcmp(force[j].on, "axle") == 0)) {
           compared++;
           for (int i = 0; i < 3; i++)
-            worst = worse(worst, fabs(force[j].force[i] - expected[i]));
+            worst = tap_max(worst, fabs(force[j].force[i] - expected[i]));
         }
     }
     for (size_t j = 0; j < count; j++)
       if (strcmp(force[j].from, "jack") == 0) {
         const balance_part *wheel = force[j].at[1] < 0.0 ? r.right : r.wheel;
-        worst = worse(worst, fabs(force[j].force[2] - balance_multiplier(&r.scene, wheel, 0)));
+        worst = tap_max(worst, fabs(force[j].force[2] - balance_multiplier(&r.scene, wheel, 0)));
         compared++;
       }
   }
@@ -348,7 +348,7 @@ static void test_relay(const relay_case *of) {
     both += vd_relay_forces(&c.points.gear, places[k][1], wheel, force + both);
     solved += left > 0 && right > 0 && both == left + right + VD_RELAY_FORCES;
     for (const char *const *body = (const char *const[]){"relay", "pitman", "idler", NULL}; *body; body++)
-      balanced = worse(balanced, left_over(force, both, *body));
+      balanced = tap_max(balanced, left_over(force, both, *body));
     const vd_joint_force *bearing[2] = {find(force, both, "chassis", "pitman"), find(force, both, "chassis", "idler")};
     const vd_joint_force *joint[2] = {find(force, both, "pitman", "relay"), find(force, both, "idler", "relay")};
     const vd_joint_force *gear = find(force, both, "gear", "pitman");
@@ -360,7 +360,7 @@ static void test_relay(const relay_case *of) {
       double about = 0.0;
       for (int i = 0; i < 3; i++)
         about += bearing[b]->moment[i] * axis[i] / size;
-      free = worse(free, fabs(about));
+      free = tap_max(free, fabs(about));
     }
     for (int i = 0; i < 3; i++)
       torque += gear->moment[i] * axis[i] / size;
@@ -369,7 +369,7 @@ static void test_relay(const relay_case *of) {
       memcpy(pivot[b], bearing[b]->at, sizeof pivot[b]);
       memcpy(at[b], joint[b]->at, sizeof at[b]);
     }
-    power = worse(power, fabs(torque + rod_work(axis, pivot, at, wheel)) / fmax(1.0, fabs(torque)));
+    power = tap_max(power, fabs(torque + rod_work(axis, pivot, at, wheel)) / tap_max(1.0, fabs(torque)));
   }
   tap_near(solved == (int)VD_COUNT(loads) ? balanced : NAN, 0.0, 1e-9,
            "%s: relay rod, pitman and idler arm are in balance, relative to the largest force", of->name);
@@ -405,8 +405,8 @@ static void test_pitman(void) {
     double lever = (drag->at[0] - c.points.gear.pivot[0]) * drag->force[1] -
                    (drag->at[1] - c.points.gear.pivot[1]) * drag->force[0];
     solved++;
-    least = fmin(least, fabs(lever));
-    worst = worse(worst, fabs(gear->moment[2] - lever) + fabs(gear->moment[0]) + fabs(gear->moment[1]));
+    least = tap_min(least, fabs(lever));
+    worst = tap_max(worst, fabs(gear->moment[2] - lever) + fabs(gear->moment[0]) + fabs(gear->moment[1]));
   }
   tap_ok(solved == (int)VD_COUNT(loads) && least > 1.0, "an axle's pitman arm, steered: %d equilibria", solved);
   tap_near(worst, 0.0, 1e-9, "the steering gear of a pitman arm carries the drag link's moment, N m");
@@ -447,7 +447,7 @@ static void test_rocker(void) {
     line[i] = rod->at[i] - part->at[i];
   cross3(line, rod->force, across);
   for (int i = 0; i < 3; i++)
-    off = worse(off, fabs(across[i]));
+    off = tap_max(off, fabs(across[i]));
   tap_near(off, 0.0, 1e-7, "the push rod of a rocker pushes along its line, N m");
   vd_arena_destroy(arena);
 }

@@ -100,7 +100,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
     const double got[FIGURES] = {degree * s.toe.v, degree * s.camber.v, s.wheel_x.v - c.points.wheel_center[0],
                                  s.wheel_y.v - c.points.wheel_center[1], degree * s.wheel_spin.v};
     for (int i = 0; i < FIGURES; i++)
-      worst[i] = worse(worst[i], fabs(got[i] - expected[i]));
+      worst[i] = tap_max(worst[i], fabs(got[i] - expected[i]));
     count++;
   }
   if (file)
@@ -130,9 +130,9 @@ static void test_chrono(void) {
     if (sscanf(line, "%lf,%lf,%lf,%lf,%lf", &travel, &steer, &camber, &toe, &track) != 5)
       continue;
     vd_kc_state s = state_at(&c, &l, travel, 0.0);
-    worst[0] = worse(worst[0], fabs(degree * s.camber.v - camber));
-    worst[1] = worse(worst[1], fabs(degree * s.toe.v - toe));
-    worst[2] = worse(worst[2], fabs(2e3 * s.wheel_y.v - track));
+    worst[0] = tap_max(worst[0], fabs(degree * s.camber.v - camber));
+    worst[1] = tap_max(worst[1], fabs(degree * s.toe.v - toe));
+    worst[2] = tap_max(worst[2], fabs(2e3 * s.wheel_y.v - track));
     rows++;
   }
   fclose(file);
@@ -245,10 +245,10 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
           second[m][k] = (up->d[m] - down->d[m]) / (2.0 * step[k]);
       }
       double d = extrapolated(first);
-      worst_first = fmax(worst_first, error_of(jet_of(&s, i)->d[j], d, fmax(fabs(d), 1e-2)));
+      worst_first = tap_max(worst_first, error_of(jet_of(&s, i)->d[j], d, tap_max(fabs(d), 1e-2)));
       for (int m = 0; m < inputs; m++) {
         d = extrapolated(second[m]);
-        worst_second = fmax(worst_second, error_of(jet_of(&s, i)->h[j + m], d, fmax(fabs(d), 1.0)));
+        worst_second = tap_max(worst_second, error_of(jet_of(&s, i)->h[j + m], d, tap_max(fabs(d), 1.0)));
       }
     }
   }
@@ -263,7 +263,7 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
       d[k] = (high[i] - low[i]) / (2.0 * step[k]);
     }
     if (!isnan(derived[i]) || !isnan(d[0]))
-      worst_number = fmax(worst_number, error_of(derived[i], extrapolated(d), fmax(fabs(extrapolated(d)), 1e-2)));
+      worst_number = tap_max(worst_number, error_of(derived[i], extrapolated(d), tap_max(fabs(extrapolated(d)), 1e-2)));
   }
   tap_near(worst_first, 0.0, 1e-8, "%s: first derivatives of %d figures at travel %g, rack %g", name, jets, travel,
            rack);

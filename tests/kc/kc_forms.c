@@ -30,11 +30,11 @@ static void test_parallel_arms(void) {
   for (int i = -5; i <= 5; i++) {
     double z = 0.02 * i, y = 0.75 + sqrt(a * a - z * z) - a, slope = -z / sqrt(a * a - z * z);
     vd_kc_state s = state_at(&c, &l, z, 0.0);
-    turned = worse(turned, fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_spin.v) + fabs(s.camber.d[0]));
-    shifted = worse(shifted, fabs(s.wheel_y.v - y) + fabs(s.wheel_y.d[0] - slope) + fabs(s.wheel_x.v));
+    turned = tap_max(turned, fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_spin.v) + fabs(s.camber.d[0]));
+    shifted = tap_max(shifted, fabs(s.wheel_y.v - y) + fabs(s.wheel_y.d[0] - slope) + fabs(s.wheel_x.v));
     /* the instant centre of parallel arms is at infinity along them, for both definitions */
-    centre = worse(centre, fabs(s.roll_centre_z - (z + y * slope)) + fabs(s.roll_centre_planes_z - (z + y * slope)));
-    angle = worse(angle, fabs(s.angle_lower - asin(z / a)) + fabs(s.angle_upper - asin(z / a)));
+    centre = tap_max(centre, fabs(s.roll_centre_z - (z + y * slope)) + fabs(s.roll_centre_planes_z - (z + y * slope)));
+    angle = tap_max(angle, fabs(s.angle_lower - asin(z / a)) + fabs(s.angle_upper - asin(z / a)));
   }
   tap_near(turned, 0.0, 1e-13, "parallel equal arms: no toe, no camber, no turn, no camber gain");
   tap_near(shifted, 0.0, 1e-13, "parallel equal arms: the wheel moves on a circle of the arms' length");
@@ -61,10 +61,10 @@ static void test_trailing_arm(void) {
     vd_kc_state s = state_at(&c, &l, 0.02 * i, 0.0);
     /* an arm behind its hinge rises when it turns in the direction of a wheel that rolls ahead */
     double turn = asin(z / radius) - asin(design / radius);
-    off = worse(off, fabs(s.wheel_x.v - x) + fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_y.v - wheel[1]));
-    off = worse(off, fabs(s.angle_lower - turn) + fabs(s.wheel_spin.v - turn));
-    slopes = worse(slopes, fabs(s.drive_slope - z / (p - x)) + fabs(s.brake_slope - (z - 0.3) / (p - x)));
-    slopes = worse(slopes, fabs(s.roll_centre_height));
+    off = tap_max(off, fabs(s.wheel_x.v - x) + fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_y.v - wheel[1]));
+    off = tap_max(off, fabs(s.angle_lower - turn) + fabs(s.wheel_spin.v - turn));
+    slopes = tap_max(slopes, fabs(s.drive_slope - z / (p - x)) + fabs(s.brake_slope - (z - 0.3) / (p - x)));
+    slopes = tap_max(slopes, fabs(s.roll_centre_height));
   }
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   tap_near(off, 0.0, 1e-13, "trailing arm: the wheel moves on a circle about its hinge, and turns as the arm does");
@@ -133,10 +133,10 @@ static void test_symmetric_five_link(void) {
   double even = 0.0, odd = 0.0, moves = 0.0;
   for (int i = 1; i <= 8; i++) {
     vd_kc_state up = state_at(&c, &l, 0.01 * i, 0.0), down = state_at(&c, &l, -0.01 * i, 0.0);
-    even = worse(even, fabs(up.toe.v - down.toe.v) + fabs(up.wheel_x.v - down.wheel_x.v) +
-                           fabs(up.wheel_y.v - down.wheel_y.v));
-    odd = worse(odd, fabs(up.camber.v + down.camber.v) + fabs(up.wheel_spin.v + down.wheel_spin.v));
-    moves = worse(moves, fmin(fabs(up.toe.v), fabs(up.camber.v)));
+    even = tap_max(even, fabs(up.toe.v - down.toe.v) + fabs(up.wheel_x.v - down.wheel_x.v) +
+                             fabs(up.wheel_y.v - down.wheel_y.v));
+    odd = tap_max(odd, fabs(up.camber.v + down.camber.v) + fabs(up.wheel_spin.v + down.wheel_spin.v));
+    moves = tap_max(moves, tap_min(fabs(up.toe.v), fabs(up.camber.v)));
   }
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   const vd_kc_row row = vd_kc_row_of(&l, &s);
@@ -171,10 +171,10 @@ static void test_virtual_axis(void) {
     for (size_t k = 0; k < VD_COUNT(of_arms); k++) {
       double apart = fabs(of_arms[k]->v - of_rods[k]->v);
       for (int j = 0; j < VD_INPUTS; j++)
-        apart = worse(apart, fabs(of_arms[k]->d[j] - of_rods[k]->d[j]));
+        apart = tap_max(apart, fabs(of_arms[k]->d[j] - of_rods[k]->d[j]));
       for (int j = 0; j < VD_SECONDS; j++)
-        apart = worse(apart, 1e-2 * fabs(of_arms[k]->h[j] - of_rods[k]->h[j]));
-      worst = worse(worst, apart);
+        apart = tap_max(apart, 1e-2 * fabs(of_arms[k]->h[j] - of_rods[k]->h[j]));
+      worst = tap_max(worst, apart);
     }
   }
   tap_near(worst, 0.0, 1e-11, "a double wishbone as five rods has the same steering axis, with its derivatives");
@@ -214,11 +214,11 @@ static void test_mirror(enum corner_of which) {
     vd_pose left, right;
     double rack = vd_kc_steered(&l) ? 0.004 * i : 0.0;
     bool ok = reach(&l, 0.015 * i, rack, &left) && reach(&r, 0.015 * i, -rack, &right);
-    worst = worse(worst, ok ? 0.0 : INFINITY);
+    worst = tap_max(worst, ok ? 0.0 : INFINITY);
     for (int a = 0; a < 3; a++) {
-      worst = worse(worst, fabs(left.at[a] - (a == 1 ? -1.0 : 1.0) * right.at[a]));
+      worst = tap_max(worst, fabs(left.at[a] - (a == 1 ? -1.0 : 1.0) * right.at[a]));
       for (int b = 0; b < 3; b++)
-        worst = worse(worst, fabs(left.turn[a][b] - ((a == 1) != (b == 1) ? -1.0 : 1.0) * right.turn[a][b]));
+        worst = tap_max(worst, fabs(left.turn[a][b] - ((a == 1) != (b == 1) ? -1.0 : 1.0) * right.turn[a][b]));
     }
   }
   tap_near(worst, 0.0, 1e-13, "%s: the right corner is the mirror of the left", corner_names[which]);
@@ -300,9 +300,9 @@ static void test_virtual_work(void) {
     forces = lambda[5] * rate[0] + lambda[4] * dy / sqrt(dx * dx + dy * dy + dz * dz) * rate[1];
     for (int j = 0; j < 2; j++)
       power += rate[j] * (force[0] * s.patch_x.d[j] + force[1] * s.patch_y.d[j] + force[2] * s.patch_z.d[j]);
-    worst = worse(worst, ok ? fabs(power - forces) : INFINITY);
+    worst = tap_max(worst, ok ? fabs(power - forces) : INFINITY);
     ok = hold(&rods, &pose, patch, (const double[]){1.0, 0.0, 0.0}, lambda);
-    ahead = worse(ahead, ok ? fabs(lambda[5] - s.brake_slope) : INFINITY);
+    ahead = tap_max(ahead, ok ? fabs(lambda[5] - s.brake_slope) : INFINITY);
   }
   tap_near(worst, 0.0, 1e-12, "50 random loads: generalised forces times rates are the power at the patch");
   tap_near(ahead, 0.0, 1e-12,
@@ -344,7 +344,7 @@ static void test_elements(void) {
       const double *v = pose.velocity[j], *w = pose.spin[j];
       double rate = force.x.v * v[0] + force.y.v * v[1] + force.z.v * v[2] + moment.x.v * w[0] + moment.y.v * w[1] +
                     moment.z.v * w[2];
-      worst = worse(worst, fabs(rate - length.d[j]));
+      worst = tap_max(worst, fabs(rate - length.d[j]));
     }
     tap_near(worst, 0.0, 1e-13, "coil on %s: its gradient gives the rate of its length", of[i].name);
   }
@@ -460,7 +460,7 @@ static void test_residuals(enum corner_of which) {
     for (int k = -racks; k <= racks; k++) {
       vd_pose pose;
       bool ok = reach(&l, 5e-3 * i, 5e-3 * k, &pose);
-      worst = worse(worst, ok ? vd_linkage_residual(&l, &pose) : INFINITY);
+      worst = tap_max(worst, ok ? vd_linkage_residual(&l, &pose) : INFINITY);
     }
   tap_near(worst, 0.0, 1e-12, "%s: residuals over travel and rack", corner_names[which]);
 }

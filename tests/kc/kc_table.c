@@ -234,7 +234,7 @@ static void test_corner_and_table(void) {
     /* h^4 f^(5)/30 with h = 5 mm and a curve that changes over 300 mm: (5/300)^4/30 = 3e-9 of the slope */
     double worst = 0.0;
     for (size_t i = 0; i < v.count; i++)
-      worst = fmax(worst, v.row[i].deviation / fmax(fabs(v.row[i].reference), 1e-3));
+      worst = tap_max(worst, v.row[i].deviation / tap_max(fabs(v.row[i].reference), 1e-3));
     tap_ok(r->ok && v.count == 5 + 2 * 4 && v.failed == 0, "a corner as the %s agrees with its own curves",
            order ? "candidate" : "reference");
     tap_near(worst, 0.0, 1e-6, "figures of a corner and of its own curves agree");

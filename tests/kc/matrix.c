@@ -43,10 +43,10 @@ static void test_reciprocity(const char *name) {
   double most[2][2] = {{0.0}};
   for (int i = 0; i < VD_AXLE_FREEDOMS && good; i++)
     for (int j = 0; j < VD_AXLE_FREEDOMS; j++)
-      most[i % 6 > 2][j % 6 > 2] = fmax(most[i % 6 > 2][j % 6 > 2], fabs(m.of.c[i][j]));
+      most[i % 6 > 2][j % 6 > 2] = tap_max(most[i % 6 > 2][j % 6 > 2], fabs(m.of.c[i][j]));
   for (int i = 0; i < VD_AXLE_FREEDOMS && good; i++)
     for (int j = 0; j < VD_AXLE_FREEDOMS; j++)
-      worst = worse(worst, fabs(m.of.c[i][j] - m.of.c[j][i]) / most[i % 6 > 2][j % 6 > 2]);
+      worst = tap_max(worst, fabs(m.of.c[i][j] - m.of.c[j][i]) / most[i % 6 > 2][j % 6 > 2]);
   tap_near(good ? worst : NAN, 0.0, 1e-9, "%s: the matrix is symmetric", name);
   vd_arena_destroy(arena);
 }
@@ -129,9 +129,9 @@ static void test_differences(const char *name, double travel, double rack) {
         column[half][i] = (motion[0][i] - motion[1][i]) / (2.0 * size);
     }
     for (int i = 0; i < 6 * wheels; i++)
-      most[i % 6 > 2] = fmax(most[i % 6 > 2], fabs(m.of.c[i][j]));
+      most[i % 6 > 2] = tap_max(most[i % 6 > 2], fabs(m.of.c[i][j]));
     for (int i = 0; i < 6 * wheels; i++)
-      worst = worse(worst, fabs((4.0 * column[1][i] - column[0][i]) / 3.0 - m.of.c[i][j]) / most[i % 6 > 2]);
+      worst = tap_max(worst, fabs((4.0 * column[1][i] - column[0][i]) / 3.0 - m.of.c[i][j]) / most[i % 6 > 2]);
   }
   tap_near(good ? worst : NAN, 0.0, 1e-6, "%s at travel %g mm, rack %g mm: every column is the second solver's", name,
            1e3 * travel, 1e3 * rack);
@@ -286,8 +286,8 @@ static void test_axle_factors(void) {
   static const char *const names[] = {"toe_fx", "toe_fy", "wheel_z_fz", "patch_y_fy", "wheel_x_fx_centre"};
   for (size_t i = 0; i < VD_COUNT(names); i++) {
     double left = factor(&text, names[i], 2), right = factor(&text, names[i], 3);
-    worst = worse(worst, fabs(factor(&text, names[i], 0) - (left + right)));
-    worst = worse(worst, fabs(factor(&text, names[i], 1) - (left - right)));
+    worst = tap_max(worst, fabs(factor(&text, names[i], 0) - (left + right)));
+    worst = tap_max(worst, fabs(factor(&text, names[i], 1) - (left - right)));
   }
   tap_near(good ? worst : NAN, 0.0, 1e-12, "a rigid axle: in phase is left plus right, opposed is left minus right");
   tap_near(factor(&text, "patch_y_fy", 1), 0.0, 1e-12, "a rigid axle: opposed side forces do not move it");

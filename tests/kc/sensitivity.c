@@ -190,7 +190,7 @@ static bool stays(const subject *s) {
   for (size_t i = 0; i < s->count; i++)
     if (!s->s[i].by_rate) {
       sum[s->s[i].place][s->s[i].axis] += s->s[i].value;
-      largest[s->s[i].place] = fmax(largest[s->s[i].place], fabs(s->s[i].value));
+      largest[s->s[i].place] = tap_max(largest[s->s[i].place], fabs(s->s[i].value));
     }
   for (int k = 0; k < VD_KC_METRICS; k++)
     for (int axis = 0; axis < 3; axis += 2)

@@ -225,7 +225,7 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
       if (p->kind == JOIN && p->a == r.knuckle && p->b == r.member[index])
         for (int i = 0; i < 3; i++)
           tie_force[i] = -balance_multiplier(&r.scene, p, i);
-    force = worse(force, fabs(dot3(tie_force, path) - s.rack_force));
+    force = tap_max(force, fabs(dot3(tie_force, path) - s.rack_force));
     /* about the axis of ball joints: lower to upper, or to the strut's top */
     const vd_hardpoints *h = &c.points;
     vd_jet3 low = vd_pose_point(&l, &pose, h->member[0].knuckle), high = vd_pose_point(&l, &pose, h->member[1].knuckle);
@@ -237,7 +237,7 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     for (int i = 0; i < 3; i++)
       arm[i] = at_knuckle[i] - foot[i];
     cross3(arm, tie_force, turning);
-    moment = worse(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
+    moment = tap_max(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
   }
   tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N",
            name, arms_name[arms], 1e3 * travel, 1e3 * rack);
@@ -326,10 +326,10 @@ static void test_gear_ratio(int pitman) {
     vd_kc_axle axle;
     axle_at(&c, rack, &axle);
     double turn = asin(rack / radius), way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
-    sense = worse(sense, axle.steering_ratio > 0.0 ? 0.0 : NAN);
-    angle = worse(angle, fabs(axle.steering_wheel - way * ratio * turn));
-    gain = worse(gain, fabs(way * axle.steering_wheel_gain - ratio / (radius * cos(turn))));
-    power = worse(power, fabs(axle.steering_wheel_moment * axle.steering_wheel_gain - axle.rack_force));
+    sense = tap_max(sense, axle.steering_ratio > 0.0 ? 0.0 : NAN);
+    angle = tap_max(angle, fabs(axle.steering_wheel - way * ratio * turn));
+    gain = tap_max(gain, fabs(way * axle.steering_wheel_gain - ratio / (radius * cos(turn))));
+    power = tap_max(power, fabs(axle.steering_wheel_moment * axle.steering_wheel_gain - axle.rack_force));
   }
   tap_ok(good && sense == 0.0, "a box on the %s arm: wheels turn with the steering wheel", pitman ? "right" : "left");
   tap_near(angle, 0.0, 1e-12, "a steering box: its steering wheel turns by the ratio times asin(rack/R), rad");
@@ -389,9 +389,9 @@ static void test_unequal_ratio(int pitman) {
     for (int i = 0; i < 3; i++)
       turns_at(pivot, joint, rack + (i - 1) * far, turn[i]);
     double way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
-    angle = worse(angle, fabs(way * axle.steering_wheel / ratio - turn[1][pitman]));
+    angle = tap_max(angle, fabs(way * axle.steering_wheel / ratio - turn[1][pitman]));
     gain =
-        worse(gain, fabs(way * axle.steering_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
+        tap_max(gain, fabs(way * axle.steering_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: triangles give its angle, rad",
            pitman ? "right" : "left");
@@ -413,8 +413,8 @@ static void test_pitman_ratio(void) {
     vd_kc_axle axle;
     axle_at(&c, 0.03 * k, &axle);
     double way = axle.steering_wheel_gain < 0.0 ? -1.0 : 1.0;
-    angle = worse(angle, fabs(way * axle.steering_wheel - 16.0 * 0.03 * k / radius));
-    gain = worse(gain, fabs(way * axle.steering_wheel_gain - 16.0 / radius));
+    angle = tap_max(angle, fabs(way * axle.steering_wheel - 16.0 * 0.03 * k / radius));
+    gain = tap_max(gain, fabs(way * axle.steering_wheel_gain - 16.0 / radius));
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "an axle's pitman arm: ratio times rack over its radius, rad");
   tap_near(gain, 0.0, 1e-10,

@@ -261,7 +261,7 @@ static void test_memory_of(const char *who, const char *text, const char *const 
   for (int k = 1; k < 343; k++) {
     good &= vd_advance(cut, 0.0073 * k) == VD_OK;
     for (int w = 0; watched[w]; w++)
-      greatest[w] = fmax(greatest[w], fabs(value(c, cut, watched[w])));
+      greatest[w] = tap_max(greatest[w], fabs(value(c, cut, watched[w])));
   }
   for (int w = 0; watched[w]; w++)
     if (!(greatest[w] > 0.1)) {

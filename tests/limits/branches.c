@@ -107,7 +107,7 @@ static void compare(const char *car, double speed, int speeds, int tries) {
     reached += best > 0.98 * own;
     if (!(own / best >= worst))
       where = 10 * i;
-    worst = fmin(worst, own / best);
+    worst = tap_min(worst, own / best);
   }
   /* on stiff tyres Newton's method converges from few draws; four directions show that the search finds limits */
   tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,

@@ -61,8 +61,8 @@ static void points(const vd_model *m) {
     }
     rows++;
     lost += !vd_diagram_at(&d, slip * degree, steer * degree, &p);
-    worst[0] = fmax(worst[0], fabs(p.ay - ay));
-    worst[1] = fmax(worst[1], fabs(p.cn - cn));
+    worst[0] = tap_max(worst[0], fabs(p.ay - ay));
+    worst[1] = tap_max(worst[1], fabs(p.cn - cn));
   }
   if (f)
     fclose(f);
@@ -129,8 +129,8 @@ static void derivatives(vd_model *m) {
     }
     rows += differentiate(&base, steer * degree, m, &d, &p, got);
     for (int i = 0; i < 4; i++)
-      worst[i] = fmax(worst[i], fabs(got[i] - of[i]) / fmax(fabs(of[i]), 0.02 * largest[i]));
-    worst[4] = fmax(worst[4], fabs(p.ay - ay));
+      worst[i] = tap_max(worst[i], fabs(got[i] - of[i]) / tap_max(fabs(of[i]), 0.02 * largest[i]));
+    worst[4] = tap_max(worst[4], fabs(p.ay - ay));
   }
   if (f)
     fclose(f);

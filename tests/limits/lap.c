@@ -99,7 +99,7 @@ static double lap_time(const lap_case *c, size_t index, const vd_gg *gg, double 
           i++;
         double span = place[i + 1].s - place[i].s, u = span > 0.0 ? fmin((at - place[i].s) / span, 1.0) : 0.0;
         double low = row[i].speed, high = row[i + 1].speed, got = sqrt(low * low + u * (high * high - low * low));
-        *worst = fmax(*worst, fabs(got - speed));
+        *worst = tap_max(*worst, fabs(got - speed));
       }
     if (f)
       fclose(f);

@@ -72,7 +72,7 @@ static void bending(const vd_lap_place *place, size_t n, double *integral, doubl
   *integral = *most = 0.0;
   for (size_t i = 1; i + 1 < n; i++) {
     *integral += place[i].curvature * place[i].curvature * 0.5 * (place[i + 1].s - place[i - 1].s);
-    *most = fmax(*most, fabs(place[i].curvature));
+    *most = tap_max(*most, fabs(place[i].curvature));
   }
 }
 
@@ -111,11 +111,11 @@ static void circle(void) {
   double worst[2] = {0.0, 0.0};
   vd_line_least_curvature(&track, offset);
   for (size_t i = 0; i < track.count; i++)
-    worst[0] = fmax(worst[0], half + offset[i]);
+    worst[0] = tap_max(worst[0], half + offset[i]);
   tap_near(worst[0], 0.0, 1e-6, "around a circle the least curvature is at the outer edge");
   double time = vd_line_least_time(&track, &gg, &closed_plan, offset);
   for (size_t i = 0; i < track.count; i++)
-    worst[1] = fmax(worst[1], half - offset[i]);
+    worst[1] = tap_max(worst[1], half - offset[i]);
   tap_near(worst[1], 0.0, 1e-3, "around a circle the least time is at the inner edge");
   tap_near(time / (2.0 * VD_PI * sqrt((radius - half) / grip)), 1.0, 2e-4,
            "around a circle the least time is the time along the inner edge");
@@ -186,7 +186,7 @@ static void laps(void) {
          time);
   tap_near(lap_time(&track, offset), time, 1e-9, "the returned time is the time of the lap along the line");
   for (size_t i = 0; i < track.count; i++)
-    worst = fmax(worst, fabs(offset[i]) - half);
+    worst = tap_max(worst, fabs(offset[i]) - half);
   tap_ok(worst <= 0.0, "the line stays within the edges");
   const vd_line_track moved = {turned, stations(&p, 4.0, 77, turned), true};
   vd_line_least_curvature(&moved, other);

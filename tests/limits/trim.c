@@ -58,8 +58,8 @@ static void table_of_directions(const vd_model *m) {
     if (!trusted)
       continue;
     rows++;
-    low = fmin(low, share);
-    high = fmax(high, share);
+    low = tap_min(low, share);
+    high = tap_max(high, share);
     if (!(share > -0.005 && share < 0.01))
       tap_diag("%g m/s, %g deg: %+.2f %%", v, direction, 100.0 * share);
   }
@@ -84,9 +84,9 @@ static void table_of_speeds(const vd_model *m) {
     envelope(m, v, true);
     rows++;
     double slip = point[9].side_slip, missing = 0.5 * 1.2 * 2.1 * v * v * sin(slip) * sin(slip) / (1200.0 * VD_GRAVITY);
-    lateral = fmax(lateral, fabs(reach(90.0) / ay - 1.0 + 0.6 * missing));
-    worst = fmax(worst, fabs(reach(0.0) / most - 1.0));
-    worst = fmax(worst, fabs(reach(180.0) / -least - 1.0));
+    lateral = tap_max(lateral, fabs(reach(90.0) / ay - 1.0 + 0.6 * missing));
+    worst = tap_max(worst, fabs(reach(0.0) / most - 1.0));
+    worst = tap_max(worst, fabs(reach(180.0) / -least - 1.0));
   }
   if (f)
     fclose(f);
@@ -106,7 +106,7 @@ static void states_of(const char *car, const char *level, double speed) {
   int lost = 0;
   tap_ok(envelope(&s->model, speed, false), "%s, %s: drives straight ahead at %g m/s", car, level, speed);
   for (int i = 0; i < DIRECTIONS; i++) {
-    worst = fmax(worst, point[i].error);
+    worst = tap_max(worst, point[i].error);
     lost += point[i].limit == VD_LIMIT_LOST;
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: rates at the limits", car, level);
@@ -124,7 +124,7 @@ static void no_dents(void) {
   for (int i = 1; i < DIRECTIONS / 2; i++) {
     double before = reach(10.0 * (i - 1)), after = reach(10.0 * (i + 1));
     double chord = 2.0 * before * after * cos(10.0 * degree) / (before + after);
-    least = fmin(least, reach(10.0 * i) / chord);
+    least = tap_min(least, reach(10.0 * i) / chord);
   }
   tap_ok(least > 0.95, "no limit is far inside the chord between its neighbours: at least %.3f of it", least);
   scene_free(s);
@@ -184,7 +184,7 @@ static void stays(const char *level, double share) {
   static const int kept[] = {VD_S_VX, VD_S_VY, VD_S_YAW_RATE, VD_S_SPIN, VD_S_SPIN_LAST, VD_S_ROLL, VD_S_PITCH};
   double worst = 0.0;
   for (size_t i = 0; i < VD_COUNT(kept); i++)
-    worst = fmax(worst, fabs(s->sim.state.x[kept[i]] - start.x[kept[i]]) / vd_state_table[kept[i]].scale);
+    worst = tap_max(worst, fabs(s->sim.state.x[kept[i]] - start.x[kept[i]]) / vd_state_table[kept[i]].scale);
   tap_ok(good, "%s: there is a state at %g of the limit", level, share);
   tap_near(worst, 0.0, 1e-6, "%s: a run from a steady state keeps it for 5 s", level);
   scene_free(s);
@@ -220,7 +220,7 @@ static void slowly_steered(void) {
   for (double t = 30.0; t <= 55.0; t += 0.5) {
     scene_run(s, t);
     const double *x = s->sim.state.x;
-    most = fmax(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
+    most = tap_max(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
   }
   tap_ok(point[DIRECTIONS / 4].limit == VD_LIMIT_FRONT, "the compact car understeers at its limit");
   tap_near(most / point[DIRECTIONS / 4].across, 1.0, 0.01, "steered slowly, the compact car reaches %g m/s2",

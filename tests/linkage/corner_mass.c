@@ -178,7 +178,7 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
       int j = first[k], n = other[k];
       double expected = 0.5 * (slope[n][i][j] + slope[j][i][n] - slope[i][j][n]);
       double deviation = fabs(m.curve[i][k] - expected) / scale;
-      worst = isnan(deviation) ? INFINITY : fmax(worst, deviation);
+      worst = tap_max(worst, deviation);
     }
   return worst;
 }
@@ -196,11 +196,10 @@ static void against_points(const vd_corner *c) {
     double scale = m.mass[0][0];
     for (int i = 0; i < VD_INPUTS; i++) {
       for (int j = 0; j < VD_INPUTS; j++)
-        mass = fmax(mass, fabs(m.mass[i][j] - p.mass[i][j]) / scale);
-      weight = fmax(weight, fabs(m.weight[i] - p.weight[i]) / (scale * VD_GRAVITY));
+        mass = tap_max(mass, fabs(m.mass[i][j] - p.mass[i][j]) / scale);
+      weight = tap_max(weight, fabs(m.weight[i] - p.weight[i]) / (scale * VD_GRAVITY));
     }
-    mass = isnan(scale) ? INFINITY : mass;
-    curve = fmax(curve, worst_curve(c, &l, travels[k], second, scale));
+    curve = tap_max(curve, worst_curve(c, &l, travels[k], second, scale));
   }
   tap_near(mass, 0.0, 1e-9, "%s: the mass by both inputs is that of moved points", c->name);
   tap_near(weight, 0.0, 1e-9, "%s: the weight by both inputs is that of moved points", c->name);
@@ -244,14 +243,14 @@ static void check_moments(const vd_corner *c) {
     }
     const double axle[3] = {pose.turn[0][1], pose.turn[1][1], pose.turn[2][1]}; /* the spin axis is y at design */
     double own = dot(pose.spin[0], axle);
-    worst_mass = fmax(worst_mass, fabs(m.mass - mass_at(c, &l, travels[k], 0.0).mass[0][0]));
-    worst_mass = fmax(worst_mass, fabs(m.mass - turning * own * own - less.mass));
+    worst_mass = tap_max(worst_mass, fabs(m.mass - mass_at(c, &l, travels[k], 0.0).mass[0][0]));
+    worst_mass = tap_max(worst_mass, fabs(m.mass - turning * own * own - less.mass));
     for (int i = 0; i < 3; i++) {
-      worst_place = fmax(worst_place, fabs(m.first[i] - first[i]));
-      worst_spin = fmax(worst_spin, fabs(m.angular[i] - angular[i]));
-      worst_spin = fmax(worst_spin, fabs(m.angular[i] - turning * own * axle[i] - less.angular[i]));
+      worst_place = tap_max(worst_place, fabs(m.first[i] - first[i]));
+      worst_spin = tap_max(worst_spin, fabs(m.angular[i] - angular[i]));
+      worst_spin = tap_max(worst_spin, fabs(m.angular[i] - turning * own * axle[i] - less.angular[i]));
       for (int j = 0; j < 3; j++)
-        worst_place = fmax(worst_place, fabs(m.second[i][j] - second[i][j]));
+        worst_place = tap_max(worst_place, fabs(m.second[i][j] - second[i][j]));
     }
     if (isnan(m.mass + less.mass + m.first[0] + m.second[0][0] + m.angular[0]))
       worst_mass = INFINITY;
@@ -312,9 +311,9 @@ static void trailing_arm(void) {
       mass = INFINITY;
     vd_chain_mass(&chain, &q.v, &inertia);
     vd_chain_inverse(&chain, &q.v, &zero, &zero, NULL, &torque);
-    mass = fmax(mass, fabs(lump / m.mass[0][0] - 1.0));
-    curve = fmax(curve, fabs(inertia * q.d[0] * q.h[VD_UU] - m.curve[0][VD_UU]) / m.mass[0][0]);
-    weight = fmax(weight, fabs(-torque * q.d[0] / m.weight[0] - 1.0));
+    mass = tap_max(mass, fabs(lump / m.mass[0][0] - 1.0));
+    curve = tap_max(curve, fabs(inertia * q.d[0] * q.h[VD_UU] - m.curve[0][VD_UU]) / m.mass[0][0]);
+    weight = tap_max(weight, fabs(-torque * q.d[0] / m.weight[0] - 1.0));
   }
   tap_near(mass, 0.0, 1e-12, "ta_rear_sedan: the inertia of the lump, referred to the travel, is the linkage's mass");
   tap_near(curve, 0.0, 1e-12, "ta_rear_sedan: the derivative of the lump's inertia is that of the linkage's mass");
@@ -329,7 +328,7 @@ static void arm_alone(enum corner_of which) {
   for (size_t k = 0; k < VD_COUNT(travels); k++) {
     vd_jet q;
     double lump = lump_mass(&c, &l, travels[k], &q);
-    worst = fmax(worst, fabs(lump / mass_at(&c, &l, travels[k], 0.0).mass[0][0] - 1.0));
+    worst = tap_max(worst, fabs(lump / mass_at(&c, &l, travels[k], 0.0).mass[0][0] - 1.0));
   }
   tap_near(worst, 0.0, 1e-12, "%s: with the lower arm's mass alone the lump is exact", c.name);
 }
@@ -353,7 +352,7 @@ static void link_alone(void) {
     /* the length of the projection changes: the lump has that of the design */
     double left = c.member_mass[LOWER_AFT] / 3.0 * (p.y.d[0] * p.y.d[0] + along * along + (r2 - r02) * turn * turn);
     double lump = lump_mass(&c, &l, travels[k], &q), mass = mass_at(&c, &l, travels[k], 0.0).mass[0][0];
-    worst = fmax(worst, fabs(lump + left - mass) / mass);
+    worst = tap_max(worst, fabs(lump + left - mass) / mass);
   }
   tap_near(worst, 0.0, 1e-12, "%s: a lump of the lower rear link alone lacks only its rotation other than about y",
            c.name);
@@ -518,7 +517,7 @@ static void free_vibration(enum corner_of which) {
   for (int i = 0; i < 400; i++) {
     ride_step(&r, expected / 400.0, x);
     if (i % 20 == 0)
-      worst = fmax(worst, fabs(ride_energy(&r, x) - before));
+      worst = tap_max(worst, fabs(ride_energy(&r, x) - before));
   }
   /* in a step of Runge-Kutta a vibration loses (w h)^6/144 of its energy, one of four times the frequency 4^6 times as
    * much: in 400 steps 400 (4 2 pi/400)^6/144 */
@@ -553,7 +552,7 @@ static void not_given(void) {
   for (int i = 0; i < VD_INPUTS; i++) {
     double inertia = m.mass[i][0] * accel[0] + m.mass[i][1] * accel[1] + m.curve[i][VD_UU] * rate[0] * rate[0] +
                      2.0 * m.curve[i][VD_UV] * rate[0] * rate[1] + m.curve[i][VD_VV] * rate[1] * rate[1];
-    worst = fmax(worst, fabs(inertia - m.weight[i] - force[i]));
+    worst = tap_max(worst, fabs(inertia - m.weight[i] - force[i]));
   }
   tap_near(worst, 0.0, 1e-11, "both travels of an axle obey their equations");
 }

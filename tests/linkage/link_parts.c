@@ -29,9 +29,9 @@ static void test_parallel(void) {
   for (int i = -5; i <= 5; i++) {
     double s = 0.02 * i, x = sqrt(r * r - s * s);
     vd_jet3 p = vd_gear_point(&g, s, design);
-    off = worse(off, fabs(p.x.v - (design[0] + x - r)) + fabs(p.y.v - design[1] - s) + fabs(p.z.v - design[2]));
-    off = worse(off, fabs(p.x.d[1] + s / x) + fabs(p.y.d[1] - 1.0) + fabs(p.z.d[1]));
-    off = worse(off, fabs(p.x.h[VD_VV] + r * r / (x * x * x)) + fabs(p.y.h[VD_VV]) + fabs(p.x.d[0]));
+    off = tap_max(off, fabs(p.x.v - (design[0] + x - r)) + fabs(p.y.v - design[1] - s) + fabs(p.z.v - design[2]));
+    off = tap_max(off, fabs(p.x.d[1] + s / x) + fabs(p.y.d[1] - 1.0) + fabs(p.z.d[1]));
+    off = tap_max(off, fabs(p.x.h[VD_VV] + r * r / (x * x * x)) + fabs(p.y.h[VD_VV]) + fabs(p.x.d[0]));
   }
   tap_near(off, 0.0, 1e-12, "a relay rod on parallel arms moves on a circle, with both derivatives");
   tap_ok(isnan(vd_gear_point(&g, 1.001 * r, design).x.v),
@@ -56,18 +56,18 @@ static void test_trapezoid(void) {
     vd_jet3 a = vd_gear_point(&g, s, g.joint), b = vd_gear_point(&g, s, right), p = vd_gear_point(&g, s, point);
     vd_jet3 q = vd_gear_point(&g, -s, image);
     const double at_a[3] = {a.x.v, a.y.v, a.z.v}, at_b[3] = {b.x.v, b.y.v, b.z.v};
-    off = worse(off, fabs(vd_distance(at_a, g.pivot) - vd_distance(g.joint, g.pivot)));
-    off = worse(off, fabs(vd_distance(at_b, idler) - vd_distance(g.joint, g.pivot)));
-    off = worse(off, fabs(vd_distance(at_a, at_b) - 2.0 * g.joint[1]));
-    off = worse(off, fabs(0.5 * (at_a[1] + at_b[1]) - s));
-    along = worse(along, fabs(axis[0] * (at_a[0] - g.joint[0]) + axis[2] * (at_a[2] - g.joint[2])));
-    mirror = worse(mirror, fabs(p.x.v - q.x.v) + fabs(p.y.v + q.y.v) + fabs(p.z.v - q.z.v));
+    off = tap_max(off, fabs(vd_distance(at_a, g.pivot) - vd_distance(g.joint, g.pivot)));
+    off = tap_max(off, fabs(vd_distance(at_b, idler) - vd_distance(g.joint, g.pivot)));
+    off = tap_max(off, fabs(vd_distance(at_a, at_b) - 2.0 * g.joint[1]));
+    off = tap_max(off, fabs(0.5 * (at_a[1] + at_b[1]) - s));
+    along = tap_max(along, fabs(axis[0] * (at_a[0] - g.joint[0]) + axis[2] * (at_a[2] - g.joint[2])));
+    mirror = tap_max(mirror, fabs(p.x.v - q.x.v) + fabs(p.y.v + q.y.v) + fabs(p.z.v - q.z.v));
     vd_jet3 up = vd_gear_point(&g, s + far, point), down = vd_gear_point(&g, s - far, point);
-    slope = worse(slope, fabs(p.x.d[1] - (up.x.v - down.x.v) / (2.0 * far)));
-    slope = worse(slope, fabs(p.z.d[1] - (up.z.v - down.z.v) / (2.0 * far)));
-    slope = worse(slope, fabs(p.y.h[VD_VV] - (up.y.d[1] - down.y.d[1]) / (2.0 * far)));
-    slope = worse(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
-    most = fmax(most, fabs(turned_angle(&g, s).v));
+    slope = tap_max(slope, fabs(p.x.d[1] - (up.x.v - down.x.v) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.z.d[1] - (up.z.v - down.z.v) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.y.h[VD_VV] - (up.y.d[1] - down.y.d[1]) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
+    most = tap_max(most, fabs(turned_angle(&g, s).v));
   }
   tap_near(off, 0.0, 1e-14, "a relay rod between arms at an angle: lengths are constant, its middle is at the rack");
   tap_near(along, 0.0, 1e-15, "a relay rod between arms at an angle stays in the plane across its arms' axes");
@@ -142,17 +142,17 @@ static void test_four_bar(void) {
     vd_jet3 p = vd_gear_point(g, shift, tie), up = vd_gear_point(g, shift + far, tie);
     vd_jet3 down = vd_gear_point(g, shift - far, tie);
     vd_jet3 q = vd_gear_point(&image.gear, -shift, (const double[]){tie[0], -tie[1], tie[2]});
-    off = worse(off, fabs(left.x.v - at[0][0]) + fabs(left.y.v - at[0][1]));
-    off = worse(off, fabs(right.x.v - at[1][0]) + fabs(right.y.v - at[1][1]));
-    off = worse(off, fabs(p.x.v - (at[0][0] + cos(turn) * x - sin(turn) * y)));
-    off = worse(off, fabs(p.y.v - (at[0][1] + sin(turn) * x + cos(turn) * y)));
-    height = worse(height, fabs(left.z.v - 0.2) + fabs(right.z.v - 0.21) + fabs(p.z.v - tie[2]));
-    mirror = worse(mirror, fabs(p.x.v - q.x.v) + fabs(p.y.v + q.y.v) + fabs(p.z.v - q.z.v));
-    slope = worse(slope, fabs(p.x.d[1] - (up.x.v - down.x.v) / (2.0 * far)));
-    slope = worse(slope, fabs(p.y.d[1] - (up.y.v - down.y.v) / (2.0 * far)));
-    slope = worse(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
-    slope = worse(slope, fabs(p.y.h[VD_VV] - (up.y.d[1] - down.y.d[1]) / (2.0 * far)));
-    apart = fmax(apart, fabs(turn));
+    off = tap_max(off, fabs(left.x.v - at[0][0]) + fabs(left.y.v - at[0][1]));
+    off = tap_max(off, fabs(right.x.v - at[1][0]) + fabs(right.y.v - at[1][1]));
+    off = tap_max(off, fabs(p.x.v - (at[0][0] + cos(turn) * x - sin(turn) * y)));
+    off = tap_max(off, fabs(p.y.v - (at[0][1] + sin(turn) * x + cos(turn) * y)));
+    height = tap_max(height, fabs(left.z.v - 0.2) + fabs(right.z.v - 0.21) + fabs(p.z.v - tie[2]));
+    mirror = tap_max(mirror, fabs(p.x.v - q.x.v) + fabs(p.y.v + q.y.v) + fabs(p.z.v - q.z.v));
+    slope = tap_max(slope, fabs(p.x.d[1] - (up.x.v - down.x.v) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.y.d[1] - (up.y.v - down.y.v) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
+    slope = tap_max(slope, fabs(p.y.h[VD_VV] - (up.y.d[1] - down.y.d[1]) / (2.0 * far)));
+    apart = tap_max(apart, fabs(turn));
   }
   tap_near(off, 0.0, 1e-12, "pitman and idler arm of different lengths: places are those of Freudenstein's equation");
   tap_near(height, 0.0, 1e-15, "joints of arms of different heights keep their heights");
@@ -227,8 +227,8 @@ static void test_asymmetric_sweeps(void) {
   }
   all &= toe_by_rack(&c, VD_KC_RIGHT, rack[1], toe[1]) == rows;
   for (int i = 0; all && i < rows; i++) {
-    mirror = worse(mirror, fabs(rack[0][i] + rack[1][rows - 1 - i]) + fabs(toe[0][i] - toe[1][rows - 1 - i]));
-    apart = fmax(apart, fabs(toe[0][i] - toe[2][rows - 1 - i]));
+    mirror = tap_max(mirror, fabs(rack[0][i] + rack[1][rows - 1 - i]) + fabs(toe[0][i] - toe[1][rows - 1 - i]));
+    apart = tap_max(apart, fabs(toe[0][i] - toe[2][rows - 1 - i]));
   }
   tap_near(all ? mirror : NAN, 0.0, 1e-9, "a shorter idler arm: sweeps of the mirrored car are mirrored");
   tap_ok(apart > 0.1, "a shorter idler arm makes left and right wheel differ by %.2f deg", apart);
@@ -281,9 +281,9 @@ static void test_pitman(void) {
   reach(&l, 0.02, 0.04 - far, &down);
   double first = 0.0, second = 0.0;
   for (int i = 0; i < 3; i++) {
-    first = worse(first, fabs(at.velocity[1][i] - (up_pose.at[i] - down.at[i]) / (2.0 * far)));
-    second = worse(second, fabs(at.accel[VD_VV][i] - (up_pose.velocity[1][i] - down.velocity[1][i]) / (2.0 * far)));
-    second = worse(second, fabs(at.accel[VD_UV][i] - (up_pose.velocity[0][i] - down.velocity[0][i]) / (2.0 * far)));
+    first = tap_max(first, fabs(at.velocity[1][i] - (up_pose.at[i] - down.at[i]) / (2.0 * far)));
+    second = tap_max(second, fabs(at.accel[VD_VV][i] - (up_pose.velocity[1][i] - down.velocity[1][i]) / (2.0 * far)));
+    second = tap_max(second, fabs(at.accel[VD_UV][i] - (up_pose.velocity[0][i] - down.velocity[0][i]) / (2.0 * far)));
   }
   tap_near(first, 0.0, 1e-8, "a wheel steered by a relay rod: velocity by the rack is that of differences");
   tap_near(second, 0.0, 1e-7,
@@ -334,11 +334,11 @@ static void test_multilink(void) {
   double place = 0.0, angle = 0.0, spring = 0.0;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     vd_kc_state s = state_at(&c, &l, 1e-3 * row[i].travel, 1e-3 * row[i].rack);
-    place = worse(place, fabs(1e3 * (s.wheel_x.v - h.wheel_center[0]) - row[i].x));
-    place = worse(place, fabs(1e3 * (s.wheel_y.v - h.wheel_center[1]) - row[i].y));
-    angle = worse(angle, fabs(degree * s.steer.v - row[i].steer) + fabs(degree * s.camber.v - row[i].camber));
+    place = tap_max(place, fabs(1e3 * (s.wheel_x.v - h.wheel_center[0]) - row[i].x));
+    place = tap_max(place, fabs(1e3 * (s.wheel_y.v - h.wheel_center[1]) - row[i].y));
+    angle = tap_max(angle, fabs(degree * s.steer.v - row[i].steer) + fabs(degree * s.camber.v - row[i].camber));
     if (row[i].travel == 0.0) /* in the design position both sides are known */
-      spring = worse(spring, fabs(1e3 * s.spring_length.v - 0.5 * (row[i].left + row[i].right)));
+      spring = tap_max(spring, fabs(1e3 * s.spring_length.v - 0.5 * (row[i].left + row[i].right)));
   }
   tap_near(place, 0.0, 2e-9, "Chrono's steered multi-link: place of the wheel in seven rows, mm");
   tap_near(angle, 0.0, 2e-9, "Chrono's steered multi-link: steer and camber, deg");
@@ -368,8 +368,8 @@ static void test_spring_on_link(void) {
   vd_linkage l = build(&h, VD_PARALLEL);
   double off = 0.0;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    off =
-        worse(off, fabs(1e3 * state_at(&c, &l, 1e-3 * row[i][0], 0.0).spring_length.v - 0.5 * (row[i][1] + row[i][2])));
+    off = tap_max(off,
+                  fabs(1e3 * state_at(&c, &l, 1e-3 * row[i][0], 0.0).spring_length.v - 0.5 * (row[i][1] + row[i][2])));
   tap_near(off, 0.0, 2.8e-4 * 50.0, "Chrono's sedan: spring on the trailing link, off its line, over travel, mm");
 }
 
@@ -397,9 +397,9 @@ static void test_off_line(void) {
     vd_jet3 e = vd_member_point(&l, &pose, 2, second);
     const double at[3] = {p.x.v, p.y.v, p.z.v}, ball[3] = {q.x.v, q.y.v, q.z.v};
     const double arm[3] = {e.x.v - m->chassis[0][0], e.y.v - m->chassis[0][1], e.z.v - m->chassis[0][2]};
-    lengths = worse(lengths, fabs(vd_distance(at, ball) - vd_distance(eye, m->knuckle)));
-    lengths = worse(lengths, fabs(vd_distance(at, m->chassis[0]) - vd_distance(eye, m->chassis[0])));
-    level = worse(level, fabs(vd_dot(arm, across)) + fabs(vd_norm(arm) - vd_norm(side)));
+    lengths = tap_max(lengths, fabs(vd_distance(at, ball) - vd_distance(eye, m->knuckle)));
+    lengths = tap_max(lengths, fabs(vd_distance(at, m->chassis[0]) - vd_distance(eye, m->chassis[0])));
+    level = tap_max(level, fabs(vd_dot(arm, across)) + fabs(vd_norm(arm) - vd_norm(side)));
     vd_jet length = vd_element_length(&l, &pose, &h.spring);
     vd_jet3 force, moment;
     vd_element_gradient(&l, &pose, &h.spring, &force, &moment);
@@ -407,7 +407,7 @@ static void test_off_line(void) {
       const double *v = pose.velocity[k], *w = pose.spin[k];
       double by = force.x.v * v[0] + force.y.v * v[1] + force.z.v * v[2] + moment.x.v * w[0] + moment.y.v * w[1] +
                   moment.z.v * w[2];
-      work = worse(work, fabs(by - length.d[k]));
+      work = tap_max(work, fabs(by - length.d[k]));
     }
   }
   tap_near(lengths, 0.0, 1e-14, "a point off a rod's line keeps its distances from both ends");
@@ -445,17 +445,17 @@ static void test_integral(void) {
     vd_jet3 x = vd_member_base(&l, &pose, 1, 0), q = vd_pose_point(&l, &pose, arm->knuckle);
     vd_jet3 b = vd_pose_point(&l, &pose, rod->knuckle);
     const double at_x[3] = {x.x.v, x.y.v, x.z.v}, at_q[3] = {q.x.v, q.y.v, q.z.v}, at_b[3] = {b.x.v, b.y.v, b.z.v};
-    lengths = worse(lengths, fabs(vd_distance(at_x, at_b) - vd_distance(rod->chassis[0], rod->knuckle)));
-    lengths = worse(lengths, fabs(vd_distance(at_x, at_q) - vd_distance(rod->chassis[0], arm->knuckle)));
+    lengths = tap_max(lengths, fabs(vd_distance(at_x, at_b) - vd_distance(rod->chassis[0], rod->knuckle)));
+    lengths = tap_max(lengths, fabs(vd_distance(at_x, at_q) - vd_distance(rod->chassis[0], arm->knuckle)));
     for (int k = 0; k < 2; k++) {
       lengths =
-          worse(lengths, fabs(vd_distance(at_x, arm->chassis[k]) - vd_distance(rod->chassis[0], arm->chassis[k])));
-      lengths = worse(lengths, fabs(vd_distance(at_q, arm->chassis[k]) - vd_distance(arm->knuckle, arm->chassis[k])));
+          tap_max(lengths, fabs(vd_distance(at_x, arm->chassis[k]) - vd_distance(rod->chassis[0], arm->chassis[k])));
+      lengths = tap_max(lengths, fabs(vd_distance(at_q, arm->chassis[k]) - vd_distance(arm->knuckle, arm->chassis[k])));
     }
     for (int k = 0; k < 3; k++) {
-      first = worse(first, fabs(pose.velocity[0][k] - (up.at[k] - down.at[k]) / (2.0 * far)));
-      second = worse(second, fabs(pose.accel[VD_UU][k] - (up.velocity[0][k] - down.velocity[0][k]) / (2.0 * far)));
-      second = worse(second, fabs(pose.angular[VD_UU][k] - (up.spin[0][k] - down.spin[0][k]) / (2.0 * far)));
+      first = tap_max(first, fabs(pose.velocity[0][k] - (up.at[k] - down.at[k]) / (2.0 * far)));
+      second = tap_max(second, fabs(pose.accel[VD_UU][k] - (up.velocity[0][k] - down.velocity[0][k]) / (2.0 * far)));
+      second = tap_max(second, fabs(pose.angular[VD_UU][k] - (up.spin[0][k] - down.spin[0][k]) / (2.0 * far)));
     }
   }
   tap_near(lengths, 0.0, 1e-13, "an integral link and its arm keep all lengths over 160 mm of travel");
@@ -477,8 +477,8 @@ static void test_on_axis(void) {
     vd_pose a, b;
     ok &= reach(&l, 0.02 * i, 0.0, &a) && reach(&other, 0.02 * i, 0.0, &b);
     for (int k = 0; k < 3; k++)
-      off = worse(off, fabs(a.at[k] - b.at[k]) + fabs(a.spin[0][k] - b.spin[0][k]) +
-                           1e-3 * fabs(a.angular[0][k] - b.angular[0][k]));
+      off = tap_max(off, fabs(a.at[k] - b.at[k]) + fabs(a.spin[0][k] - b.spin[0][k]) +
+                             1e-3 * fabs(a.angular[0][k] - b.angular[0][k]));
   }
   tap_near(ok ? off : NAN, 0.0, 1e-11, "an integral link on its arm's axis is a rod at the chassis");
 }

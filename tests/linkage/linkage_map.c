@@ -28,7 +28,7 @@ static void compare(const vd_linkage_map *map, double travel, double second, dou
     abort();
   for (int k = VD_MAP_X; k <= VD_MAP_AXLE_Z; k++) {
     double *to = k < VD_MAP_AXLE_X ? &w->place : &w->angle;
-    *to = fmax(*to, fabs(mapped.value[k] - exact.value[k]));
+    *to = tap_max(*to, fabs(mapped.value[k] - exact.value[k]));
   }
 }
 

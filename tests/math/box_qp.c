@@ -39,7 +39,7 @@ static void random_ring(size_t count) {
       slope += matrix[i][j] * x[j];
     bool low = x[i]<q.low[i] + 1e-6, high = x[i]> q.high[i] - 1e-6;
     bound += low || high;
-    worst = fmax(worst, low ? -slope : high ? slope : fabs(slope));
+    worst = tap_max(worst, low ? -slope : high ? slope : fabs(slope));
   }
   tap_near(worst, 0.0, 1e-6, "slopes of a ring of unknowns are 0 or point out of the box");
   tap_ok(bound > 0 && bound < (int)count, "%d unknowns are at their bounds", bound);

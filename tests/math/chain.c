@@ -70,14 +70,14 @@ static void draw(unsigned *seed, double scale, int count, double *out) {
 static double largest(const double *v, int count) {
   double most = 0.0;
   for (int i = 0; i < count; i++)
-    most = fmax(most, fabs(v[i]));
+    most = tap_max(most, fabs(v[i]));
   return most;
 }
 
 static double farthest(const double *a, const double *b, int count) {
   double most = 0.0;
   for (int i = 0; i < count; i++)
-    most = isnan(a[i] - b[i]) ? INFINITY : fmax(most, fabs(a[i] - b[i]));
+    most = tap_max(most, fabs(a[i] - b[i]));
   return most;
 }
 
@@ -157,14 +157,14 @@ static void algorithms(void) {
         column[i * N + k] = effort[i] - answer[i];
     }
     /* rounding of the gravity in both efforts, about 100 N m */
-    columns = fmax(columns, farthest(column, mass, N * N) / fmax(largest(mass, N * N), largest(answer, N)));
+    columns = tap_max(columns, farthest(column, mass, N * N) / tap_max(largest(mass, N * N), largest(answer, N)));
     double twice = 0.0;
     for (int i = 0; i < N * N; i++)
       twice += rate[i / N] * mass[i] * rate[i % N];
-    work = fmax(work, fabs(0.5 * twice / kinetic(&chain, q, rate) - 1.0));
+    work = tap_max(work, fabs(0.5 * twice / kinetic(&chain, q, rate) - 1.0));
     forward(&chain, q, rate, torque, load, accel);
     vd_chain_inverse(&chain, q, rate, accel, load, answer);
-    back = fmax(back, farthest(answer, torque, N) / (largest(mass, N * N) * largest(accel, N)));
+    back = tap_max(back, farthest(answer, torque, N) / (largest(mass, N * N) * largest(accel, N)));
   }
   tap_near(columns, 0.0, 1e-13, "unit accelerations by Newton-Euler give the columns of the composite bodies' mass");
   tap_near(work, 0.0, 1e-13, "the mass matrix has the bodies' kinetic energy");
@@ -283,10 +283,10 @@ static void balances(void) {
       sum += mass[k] * rate[k];
       work += torque[k] * rate[k];
     }
-    direct = fmax(direct, fabs(sum - angular_momentum(&chain, q, rate)) / largest(mass, N * N));
+    direct = tap_max(direct, fabs(sum - angular_momentum(&chain, q, rate)) / largest(mass, N * N));
     forward(&chain, q, rate, torque, NULL, accel);
-    turn = fmax(turn, fabs(slope_of(angular_momentum, &chain, q, rate, accel) - torque[0]));
-    power = fmax(power, fabs(slope_of(kinetic, &chain, q, rate, accel) - work));
+    turn = tap_max(turn, fabs(slope_of(angular_momentum, &chain, q, rate, accel) - torque[0]));
+    power = tap_max(power, fabs(slope_of(kinetic, &chain, q, rate, accel) - work));
   }
   tap_near(direct, 0.0, 1e-13,
            "the first row of the mass matrix times the rates is the angular momentum about the first joint");
@@ -339,7 +339,7 @@ static void virtual_work(void) {
         work[joint] += weight[k] * work_of(&chain, m, body, &load[body]) / (12.0 * h);
       }
     }
-    worst = fmax(worst, fabs(work[joint] + torque[joint]));
+    worst = tap_max(worst, fabs(work[joint] + torque[joint]));
   }
   /* error h^4/30 for places 3 m away under six forces of 10 N; rounding 1e-15/h of 180 N m */
   tap_near(worst, 0.0, 2e-10, "the work of loads is minus the work of the joints' torques");

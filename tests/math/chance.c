@@ -16,15 +16,15 @@ static void check_normal(void) {
     double p = pow(10.0, k) * 3.7;
     if (p < 0.5) {
       double z = gsl_cdf_ugaussian_Pinv(p);
-      quantile = fmax(quantile, fabs(vd_normal_quantile(p) / z - 1.0));
-      back = fmax(back, fabs(vd_normal_probability(z) / p - 1.0) / (1.0 + z * z)); /* dp/p = z dz, dz = eps z */
+      quantile = tap_max(quantile, fabs(vd_normal_quantile(p) / z - 1.0));
+      back = tap_max(back, fabs(vd_normal_probability(z) / p - 1.0) / (1.0 + z * z)); /* dp/p = z dz, dz = eps z */
     }
   }
   for (int k = 1; k < 1000; k++) {
     double p = (double)k / 1000.0;
-    quantile = fmax(quantile, fabs(vd_normal_quantile(p) - gsl_cdf_ugaussian_Pinv(p)));
-    symmetry = fmax(symmetry, fabs(vd_normal_quantile(p) + vd_normal_quantile(1.0 - p)) * p * (1.0 - p));
-    back = fmax(back, fabs(vd_normal_probability(vd_normal_quantile(p)) - p));
+    quantile = tap_max(quantile, fabs(vd_normal_quantile(p) - gsl_cdf_ugaussian_Pinv(p)));
+    symmetry = tap_max(symmetry, fabs(vd_normal_quantile(p) + vd_normal_quantile(1.0 - p)) * p * (1.0 - p));
+    back = tap_max(back, fabs(vd_normal_probability(vd_normal_quantile(p)) - p));
   }
   tap_near(quantile, 0.0, 5e-15, "quantiles are those of GSL");
   tap_near(back, 0.0, 5e-15, "the probability of a quantile is the given one");

@@ -25,7 +25,7 @@ static void check_polynomials(void) {
       double x = 2.0 * i / (NODES - 1) - 1.0, is[2];
       powers(x, count - 1, is);
       for (int k = 0; k < 2; k++)
-        worst = fmax(worst, fabs(out[2 * i + k] - is[k]) / pow(2.0, count - 1));
+        worst = tap_max(worst, fabs(out[2 * i + k] - is[k]) / pow(2.0, count - 1));
     }
     tap_near(worst, 0.0, 1e-15, "%d sites give a polynomial of degree %d at %d nodes", count, count - 1, NODES);
   }
@@ -46,7 +46,7 @@ static void check_tails(void) {
            "the last coefficient but one of 1/(1.5 - x) at 9 sites");
   vd_chebyshev_spread(COUNT, (vd_chebyshev_to){NODES, true}, 1, 1, value, out);
   for (int i = 0; i < NODES; i++)
-    worst = fmax(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));
+    worst = tap_max(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));
   /* at most twice the sum of all omitted coefficients (Trefethen, theorem 8.2) */
   const double most = 4.0 / s * pow(r, 1 - COUNT) / (r - 1.0);
   tap_ok(worst > 0.1 * most && worst <= most, "the polynomial has an error of %.2g, at most %.2g", worst, most);
@@ -57,7 +57,7 @@ static void check_nesting(void) {
   double worst = 0.0;
   for (int count = 2; 2 * count - 1 <= MOST; count++)
     for (int i = 0; i < count; i++)
-      worst = fmax(worst, fabs(vd_chebyshev_site(i, count) - vd_chebyshev_site(2 * i, 2 * count - 1)));
+      worst = tap_max(worst, fabs(vd_chebyshev_site(i, count) - vd_chebyshev_site(2 * i, 2 * count - 1)));
   tap_near(worst, 0.0, 0.0, "twice as many intervals keep all sites");
 }
 

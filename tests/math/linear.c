@@ -54,7 +54,7 @@ static void prony(const double *x, size_t n, double period, theory *t) {
   gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(rows, 3);
   double chisq, scale = 0.0;
   for (size_t i = 0; i < n; i++)
-    scale = fmax(scale, fabs(x[i]));
+    scale = tap_max(scale, fabs(x[i]));
   for (size_t i = 0; i < rows; i++) {
     gsl_matrix_set(a, i, 0, x[i + 1] / scale);
     gsl_matrix_set(a, i, 1, x[i] / scale);

@@ -21,7 +21,7 @@ static void hilbert(void) {
   vd_lu_factorise(a, N, order);
   vd_lu_solve(a, order, N, x);
   for (int i = 0; i < N; i++)
-    worst = fmax(worst, fabs(x[i] - (i + 1)));
+    worst = tap_max(worst, fabs(x[i] - (i + 1)));
   tap_near(worst, 0.0, 4.8e5 * N * DBL_EPSILON, "equations with Hilbert's matrix are solved");
 }
 
@@ -81,7 +81,7 @@ static void alone(void) {
   vd_lu_solve(a, order, N, x);
   vd_lu_solve_one(a, order, N, again);
   for (int i = 0; i < N; i++)
-    worst = fmax(worst, fabs(x[i] - again[i]));
+    worst = tap_max(worst, fabs(x[i] - again[i]));
   tap_near(worst, 0.0, 10.0 * N * DBL_EPSILON, "many equations with one right side are solved up to rounding");
 }
 

@@ -55,8 +55,7 @@ static void run_at(const char *text, const char *level, double step, double (*x)
 static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
   double worst = 0.0;
   for (int k = 0; k < INSTANTS; k++)
-    if (!(fabs(a[k][i] - b[k][i]) <= worst)) /* a NaN is kept as the worst value */
-      worst = fabs(a[k][i] - b[k][i]);
+    worst = tap_max(worst, fabs(a[k][i] - b[k][i]));
   return worst;
 }
 
@@ -83,8 +82,7 @@ static void check_order(const char *text, const char *level, double coarse, doub
       continue; /* an unused state; the work of a clutch that sticks is rounding */
     double order = log2(d1 / d2);
     tap_diag("%s %-12s %.3g %.3g order %.3f", level, vd_state_table[i].name, d1, d2, order);
-    if (!(order >= worst))
-      worst = order;
+    worst = tap_min(worst, order);
     counted++;
   }
   tap_ok(worst >= least && counted >= 8, "%s: each of %d states converges with order %.2f or better (>= %.1f)",
@@ -103,7 +101,7 @@ static double peak_yaw_rate(const char *level, double step) {
   double peak = 0.0;
   for (long i = 0; i < lround(3.0 / step); i++) {
     vd_sim_step(&s->sim);
-    peak = fmax(peak, s->sim.eval.motion.yaw_rate);
+    peak = tap_max(peak, s->sim.eval.motion.yaw_rate);
   }
   scene_free(s);
   return peak;

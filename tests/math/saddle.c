@@ -64,7 +64,7 @@ static void solves(void) {
   vd_lu_solve(own, order, SIZE, truth);
   vd_saddle_solve(factors, N, SIZE, x);
   for (int i = 0; i < SIZE; i++)
-    worst = fmax(worst, fabs(x[i] - truth[i]));
+    worst = tap_max(worst, fabs(x[i] - truth[i]));
   tap_ok(found && worst <= bound, "solution and multiplier within %.1e of the solution with row exchange", worst);
 
   for (size_t count = 8; count <= 12; count += 4) { /* a count of 8 has its own code */
@@ -82,7 +82,7 @@ static void solves(void) {
         double sum = 0.0;
         for (size_t k = 0; k < SIZE; k++)
           sum += kept[k * count + i] * truth[k];
-        worst = fmax(worst, fabs(sum - product[i * count + j]));
+        worst = tap_max(worst, fabs(sum - product[i * count + j]));
       }
     }
     tap_ok(worst <= N * bound, "X' A^-1 X of %zu columns within %.1e of that with row exchange", count, worst);

@@ -61,10 +61,6 @@ static double records(const vd_spectrum *s) {
   return k / (1.0 + 2.0 / 36.0 * (k - 1.0) / k);
 }
 
-static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* a NaN becomes the result */
-}
-
 static double wrapped(double angle) {
   return remainder(angle, 2.0 * VD_PI);
 }
@@ -110,7 +106,7 @@ static void test_densities(void) {
   vd_spectrum_make(x, x, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
   double worst = 0.0, average = 0.0;
   for (size_t k = 2; k + 2 < s.lines; k++) {
-    worst = worse(worst, fabs(s.input[k] / (2.0 * 9.0 / rate) - 1.0) * sqrt(records(&s)));
+    worst = tap_max(worst, fabs(s.input[k] / (2.0 * 9.0 / rate) - 1.0) * sqrt(records(&s)));
     average += s.input[k] / (2.0 * 9.0 / rate) / (double)(s.lines - 4);
   }
   tap_ok(s.segments == 2 * (COUNT / SEGMENT) - 1 + (COUNT % SEGMENT >= SEGMENT / 2), "half overlap: %zu segments",
@@ -157,11 +153,11 @@ static void compare(const vd_spectrum *s, double noise_density, const char *what
     double error = sqrt((1.0 - g2) / (2.0 * g2 * records(s)));
     if (g2 < 0.1)
       continue; /* the formulas of the errors hold for large g2 n_d */
-    gain = worse(gain, fabs(got.gain / cabs(h) - 1.0) / error);
-    phase = worse(phase, fabs(wrapped(got.phase - carg(h))) / error);
+    gain = tap_max(gain, fabs(got.gain / cabs(h) - 1.0) / error);
+    phase = tap_max(phase, fabs(wrapped(got.phase - carg(h))) / error);
     /* the estimate of small coherences has a bias of 1/n_d */
-    coherence = worse(coherence,
-                      (fabs(got.coherence - g2) - 1.0 / records(s)) / (sqrt(2.0 / records(s)) * (1.0 - g2) * sqrt(g2)));
+    coherence = tap_max(coherence, (fabs(got.coherence - g2) - 1.0 / records(s)) /
+                                       (sqrt(2.0 / records(s)) * (1.0 - g2) * sqrt(g2)));
   }
   tap_near(gain, 0.0, errors, "%s: |H1| in random errors", what);
   tap_near(phase, 0.0, errors, "%s: phase in random errors", what);
@@ -190,9 +186,9 @@ static void test_clean(void) {
   for (size_t k = 2; k + 2 < s.lines; k++) {
     double complex h = exact((double)k * s.spacing);
     vd_transfer got = vd_spectrum_transfer(&s, k);
-    gain = worse(gain, fabs(got.gain / cabs(h) - 1.0));
-    phase = worse(phase, fabs(wrapped(got.phase - carg(h))));
-    coherence = worse(coherence, 1.0 - got.coherence);
+    gain = tap_max(gain, fabs(got.gain / cabs(h) - 1.0));
+    phase = tap_max(phase, fabs(wrapped(got.phase - carg(h))));
+    coherence = tap_max(coherence, 1.0 - got.coherence);
   }
   /* the response of the filter decays in 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power
    * comes from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five such
@@ -214,9 +210,9 @@ static void test_clean(void) {
   for (size_t k = 1; k < s.lines; k++) {
     double complex h = exact((double)k * s.spacing);
     vd_transfer got = vd_spectrum_transfer(&s, k);
-    gain = worse(gain, fabs(got.gain / cabs(h) - 1.0));
-    phase = worse(phase, fabs(wrapped(got.phase - carg(h))));
-    coherence = worse(coherence, isnan(got.coherence) ? 0.0 : 1.0);
+    gain = tap_max(gain, fabs(got.gain / cabs(h) - 1.0));
+    phase = tap_max(phase, fabs(wrapped(got.phase - carg(h))));
+    coherence = tap_max(coherence, isnan(got.coherence) ? 0.0 : 1.0);
   }
   tap_near(gain, 0.0, 1e-9, "a whole period: |H| is exact");
   tap_near(phase, 0.0, 1e-9, "a whole period: the phase is exact");
@@ -224,7 +220,7 @@ static void test_clean(void) {
   vd_spectrum_finish(&s);
   vd_spectrum_make(x + from, y + from, 5 * PERIOD, rate, PERIOD, VD_WINDOW_NONE, &s);
   for (size_t k = 1; k < s.lines; k++)
-    coherence = worse(coherence, fabs(vd_spectrum_transfer(&s, k).coherence - 1.0));
+    coherence = tap_max(coherence, fabs(vd_spectrum_transfer(&s, k).coherence - 1.0));
   tap_ok(s.segments == 5, "segments without a window do not overlap");
   tap_near(coherence, 0.0, 1e-12, "five periods: coherence 1");
   vd_spectrum_finish(&s);
@@ -239,7 +235,7 @@ static void test_clean(void) {
   for (size_t k = 1; k < s.lines; k++) {
     vd_transfer got = vd_spectrum_transfer(&s, k);
     if (!isnan(got.gain))
-      gain = worse(gain, fabs(got.gain / cabs(exact((double)k * s.spacing)) - 1.0));
+      gain = tap_max(gain, fabs(got.gain / cabs(exact((double)k * s.spacing)) - 1.0));
   }
   tap_near(gain, 0.0, 1e-8, "from rest to rest: |H| is exact");
   /* 20 samples: no power at multiples of 5 Hz */
@@ -261,8 +257,8 @@ static void test_delay(void) {
   for (size_t k = 2; k + 2 < s.lines; k++) {
     vd_transfer got = vd_spectrum_transfer(&s, k);
     double expected = -2.0 * VD_PI * (double)k * s.spacing * LAG / rate;
-    gain = worse(gain, fabs(got.gain / 2.0 - 1.0));
-    phase = worse(phase, fabs(wrapped(got.phase - expected)));
+    gain = tap_max(gain, fabs(got.gain / 2.0 - 1.0));
+    phase = tap_max(phase, fabs(wrapped(got.phase - expected)));
   }
   tap_near(gain, 0.0, 0.5 * lost + errors * error, "a delay does not change the gain");
   tap_near(phase, 0.0, errors * error, "a delay: the phase is -w T, in random errors of %.2g rad", error);
@@ -344,8 +340,8 @@ static void test_filter(void) {
     memcpy(y, clean, sizeof y);
     vd_spectrum_filter(y, count[k], 4.0, 1.0, two_later, NULL);
     for (size_t i = 0; i < count[k]; i++) {
-      same = worse(same, fabs(x[i] - clean[i]));
-      late = worse(late, fabs(y[i] - (i < 2 ? 0.0 : clean[i - 2])));
+      same = tap_max(same, fabs(x[i] - clean[i]));
+      late = tap_max(late, fabs(y[i] - (i < 2 ? 0.0 : clean[i - 2])));
     }
   }
   tap_near(same, 0.0, 1e-14, "a filter of gain 1 returns every sample");
@@ -368,7 +364,7 @@ static void test_weighted_sine(void) {
   vd_weighting_apply(VD_WK, x, 4000, 100.0);
   double largest = 0.0;
   for (size_t i = 500; i < 4000; i++)
-    largest = worse(largest, fabs(x[i]));
+    largest = tap_max(largest, fabs(x[i]));
   /* the response to a step of a high pass at w = 2 pi 0.4 Hz, of second order, is at most sqrt(2) exp(-w t/sqrt(2)) */
   tap_near(largest / 3.0, 0.0, sqrt(2.0) * exp(-2.0 * VD_PI * 0.4 * vd_weighting_settle * sqrt(0.5)),
            "a constant acceleration has no weighted value once the filter has settled");
@@ -380,7 +376,7 @@ static void test_weighted_sine(void) {
   vd_weighting_apply(VD_WD, y, 3000, 100.0);
   double apart = 0.0;
   for (size_t i = 0; i < 2990; i++)
-    apart = worse(apart, fabs(x[i] - y[i]));
+    apart = tap_max(apart, fabs(x[i] - y[i]));
   /* a jump at the end, of up to 4 sigma, lacks frequencies above 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10
    * samples) */
   tap_near(apart, 0.0, 5e-3, "later samples do not change earlier ones");

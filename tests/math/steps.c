@@ -38,7 +38,7 @@ static void phi_functions(void) {
     vd_phi(z, phi);
     for (int n = 1; n <= 3; n++) {
       double e = (double)fabsl((long double)phi[n - 1] / phi_exactly(z, n) - 1.0L);
-      worst = e <= worst ? worst : e;
+      worst = tap_max(worst, e);
     }
   }
   tap_ok(worst <= 2e-14, "phi1, phi2 and phi3 from -200 to 0 (%.1e)", worst);
@@ -126,7 +126,7 @@ static void sum(void) {
     vd_rk4_decaying(summed_rates, decay.rate, h, 3, &decay, k1, x, k4);
     summed_rates(decay.rate, 3, x, end);
     double error = fabs(k4[2] - end[2] - 3.0 * (k4[0] - end[0]) - (k4[1] - end[1]));
-    share = error <= share ? share : error;
+    share = tap_max(share, error);
   }
   tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "the sum of states with different rates remains their sum");
   tap_near(x[0], 1e-4, 1e-15, "states with different rates come to rest");
@@ -182,7 +182,7 @@ static double within_error(double h) {
     double s = k / 16.0, at[2];
     vd_dense_at(&d, s, at);
     double e = hypot(at[0] - sin(s * h), at[1] - cos(s * h));
-    worst = e <= worst ? worst : e;
+    worst = tap_max(worst, e);
   }
   return worst;
 }
@@ -223,10 +223,10 @@ static void gaps(void) {
     if (i == 50) /* in the middle rounding decides on which side the stages are */
       continue;
     double gap = broken_gap((broken){s, false}, &end);
-    off = fmax(off, fabs(gap - 1.0 / 3.0));
-    over = fmax(over, fabs(end - (1.0 - s)) / gap);
+    off = tap_max(off, fabs(gap - 1.0 / 3.0));
+    over = tap_max(over, fabs(end - (1.0 - s)) / gap);
     gap = broken_gap((broken){s, true}, &end);
-    bent = fmax(bent, fabs(end - 0.5 * (1.0 - s) * (1.0 - s)) / gap);
+    bent = tap_max(bent, fabs(end - 0.5 * (1.0 - s) * (1.0 - s)) / gap);
   }
   tap_near(off, 0.0, 1e-15, "rates that jump: the gap is a third of the jump");
   tap_ok(over <= 1.0 && over > 0.9, "the error over a jump is up to %.3f of the gap, at most 1", over);

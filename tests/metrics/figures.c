@@ -104,8 +104,7 @@ static void path_acceleration(const char *level) {
     double ay = (next.eval.log.y - 2.0 * here.eval.log.y + past.eval.log.y) / (h * h);
     double c = cos(here.eval.log.yaw), n = sin(here.eval.log.yaw);
     double off = hypot(ax * c + ay * n - here.eval.body.ax, ay * c - ax * n - here.eval.body.ay);
-    if (!(off <= worst))
-      worst = off;
+    worst = tap_max(worst, off);
     past = here;
     here = next;
   }
@@ -174,7 +173,7 @@ static void hold_and_release(const char *level) {
     for (int w = 0; w < s->model.lanes.count; w++) {
       if (s->sim.state.mode[w] != 0.0)
         continue;
-      worst = fmax(worst, fabs(s->sim.eval.spin.spin_torque[w]) / s->sim.eval.drive.brake_capacity[w]);
+      worst = tap_max(worst, fabs(s->sim.eval.spin.spin_torque[w]) / s->sim.eval.drive.brake_capacity[w]);
       locked++;
     }
   }
@@ -204,7 +203,7 @@ static void details(void) {
   double worst = 0.0;
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
-    worst = fmax(worst, fabs(s->sim.eval.motion.vx - 40.0));
+    worst = tap_max(worst, fabs(s->sim.eval.motion.vx - 40.0));
   }
   tap_ok(worst < 0.01, "a constant speed is held from the start within %.4f m/s", worst);
   scene_free(s);

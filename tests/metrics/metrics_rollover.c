@@ -77,7 +77,7 @@ static void test_lift(double side) {
    * the rear wheel's peak or the height at this instant */
   double top = 0.0;
   for (int i = 1; i < 6000; i++)
-    top = fmax(top, fmin(0.09 * hump(2.0 + i * 1e-4, 2.0, 0.6), 0.07 * hump(2.0 + i * 1e-4, 2.0, 0.8)));
+    top = tap_max(top, tap_min(0.09 * hump(2.0 + i * 1e-4, 2.0, 0.6), 0.07 * hump(2.0 + i * 1e-4, 2.0, 0.8)));
   is(m, "two_wheel_lift_height_m", top, 1e-4, what);
   is(m, "two_wheel_lift", 1.0, 0.0, what);
 }

@@ -105,10 +105,6 @@ static answer *respond(scene *s) {
   return &out;
 }
 
-static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* a NaN becomes the result */
-}
-
 static scene *make(const char *level, double v, const char *window, const char *more) {
   char run[32], speed[32], start[48], choice[64];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -133,10 +129,10 @@ static void check(const char *level, double v, const char *window, double gain_b
     const double complex expected[] = {h.yaw_rate, h.ay};
     for (size_t k = 0; k < 2; k++) {
       const double *got = row + 1 + 3 * k;
-      gain[k] = worse(gain[k], fabs(got[0] / cabs(expected[k]) - 1.0));
-      phase[k] = worse(phase[k], fabs(remainder(got[1] - carg(expected[k]) * (180.0 / VD_PI), 360.0)));
-      coherence = worse(coherence, 1.0 - got[2]);
-      jump = i ? worse(jump, fabs(got[1] - a->value[i - 1][2 + 3 * k])) : 0.0;
+      gain[k] = tap_max(gain[k], fabs(got[0] / cabs(expected[k]) - 1.0));
+      phase[k] = tap_max(phase[k], fabs(remainder(got[1] - carg(expected[k]) * (180.0 / VD_PI), 360.0)));
+      coherence = tap_max(coherence, 1.0 - got[2]);
+      jump = i ? tap_max(jump, fabs(got[1] - a->value[i - 1][2 + 3 * k])) : 0.0;
     }
   }
   double first = a->value[0][0], last = a->value[a->rows ? a->rows - 1 : 0][0];

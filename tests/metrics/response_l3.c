@@ -48,10 +48,6 @@ static bool linearise(const scene *s, steered *car) {
   return good && wheel >= 0;
 }
 
-static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* a NaN becomes the result */
-}
-
 static void compare(const steered *car, int output, const double *in, const double *out, const char *what) {
   vd_spectrum spectrum;
   double gain = 0.0, phase = 0.0, spacing = 1000.0 / STEPS;
@@ -62,8 +58,8 @@ static void compare(const steered *car, int output, const double *in, const doub
     if (!vd_linear_response(&car->linear, car->amplitude, (double)k * spacing, expected))
       expected[output][0] = NAN;
     double size = hypot(expected[output][0], expected[output][1]);
-    gain = worse(gain, fabs(got.gain / size - 1.0));
-    phase = worse(phase, fabs(remainder(got.phase - atan2(expected[output][1], expected[output][0]), 2.0 * VD_PI)));
+    gain = tap_max(gain, fabs(got.gain / size - 1.0));
+    phase = tap_max(phase, fabs(remainder(got.phase - atan2(expected[output][1], expected[output][0]), 2.0 * VD_PI)));
   }
   vd_spectrum_finish(&spectrum);
   tap_near(gain, 0.0, 0.01, "%s: gain of %s from 0.2 to 3 Hz", what, names[output]);

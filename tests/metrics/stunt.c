@@ -231,8 +231,8 @@ static void rigid(void) {
                         "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0", NULL);
   double deflection = 0.0, step_of_run = s->def.run.step;
   for (int i = 0; i < VD_AXLES; i++)
-    deflection = fmax(deflection, 0.5 * s->model.vehicle.masses.total * g * s->model.vehicle.masses.to_axle[1 - i] /
-                                      s->def.vehicle.wheelbase / s->model.ride.tyre_stiffness[2 * i]);
+    deflection = tap_max(deflection, 0.5 * s->model.vehicle.masses.total * g * s->model.vehicle.masses.to_axle[1 - i] /
+                                         s->def.vehicle.wheelbase / s->model.ride.tyre_stiffness[2 * i]);
   double fall = 1.0 - deflection, air = sqrt(2.0 * fall / g);
   const vd_metrics *m = run(s, "stunt");
   /* the flight is taken to end in the middle of a step, an error of at most half a step */
@@ -263,8 +263,8 @@ static void moves(const char *vehicle, const char *level) {
   for (long i = 1; i <= vd_scenario_steps(&s->def) && vd_sim_step(&s->sim) == VD_SIM_OK; i++) {
     vd_sim_row(&s->sim, VD_VIEW_ALL, &c);
     for (int k = 0; k < 3 && i > 1; k++)
-      worst = fmax(worst, fabs((c.eval.log.cg[k] - a.eval.log.cg[k]) / (2.0 * h) - b.eval.log.cg_speed[k]));
-    fastest = fmax(fastest, fabs(c.eval.log.cg_speed[2]));
+      worst = tap_max(worst, fabs((c.eval.log.cg[k] - a.eval.log.cg[k]) / (2.0 * h) - b.eval.log.cg_speed[k]));
+    fastest = tap_max(fastest, fabs(c.eval.log.cg_speed[2]));
     a = b;
     b = c;
   }

@@ -20,8 +20,7 @@ typedef struct worst {
 } worst;
 
 static void take(double *worst_value, double value) {
-  if (!(value <= *worst_value))
-    *worst_value = value;
+  *worst_value = tap_max(*worst_value, value);
 }
 
 static void check_row(const scene *s, const vd_row *row, worst *w) {
@@ -69,8 +68,8 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
   take(&w->brief_longitudinal, fabs(rearward - brief_x));
   take(&w->simple_lateral, fabs(lateral - simple));
   take(&w->simple_longitudinal, fabs(rearward - simple_x));
-  w->peak_lateral = fmax(w->peak_lateral, fabs(lateral));
-  w->peak_longitudinal = fmax(w->peak_longitudinal, fabs(rearward));
+  w->peak_lateral = tap_max(w->peak_lateral, fabs(lateral));
+  w->peak_longitudinal = tap_max(w->peak_longitudinal, fabs(rearward));
   w->rows++;
   for (int i = 0; i < VD_WHEELS; i++)
     w->lifted += e->tyre.load[i] == 0.0;

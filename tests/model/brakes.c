@@ -34,12 +34,12 @@ static stop_record record_stop(scene *s) {
        row = scene_row(s)) {
     if (row.t == 0.0)
       first = row.eval.log.energy_kinetic;
-    r.ledger = fmax(r.ledger, fabs(row.eval.log.ledger) / first);
+    r.ledger = tap_max(r.ledger, fabs(row.eval.log.ledger) / first);
     r.distance = row.state.x[VD_S_DISTANCE];
     if (row.t > 0.8 && row.eval.motion.vx > 5.0) {
-      r.least_share = fmin(r.least_share, -row.eval.body.ax / best_deceleration(s, &row));
+      r.least_share = tap_min(r.least_share, -row.eval.body.ax / best_deceleration(s, &row));
       for (int i = 0; i < VD_WHEELS; i++)
-        r.slip_deviation = fmax(r.slip_deviation, fabs(-row.eval.slip.kappa[i] / row.eval.log.kappa_peak[i] - 1.0));
+        r.slip_deviation = tap_max(r.slip_deviation, fabs(-row.eval.slip.kappa[i] / row.eval.log.kappa_peak[i] - 1.0));
     }
     scene_run(s, row.t + 0.01);
   }
@@ -100,7 +100,7 @@ static void split_friction(void) {
       worst =
           fmax(worst, fmax(fabs(a.eval.motion.yaw_rate + b.eval.motion.yaw_rate), fabs(a.eval.log.y + b.eval.log.y)));
       if (i >= 4)
-        least = fmin(least, a.eval.motion.yaw_rate);
+        least = tap_min(least, a.eval.motion.yaw_rate);
     }
     tap_ok(least > 0.05, "split friction, %s: the car yaws to the side that brakes (%.3f rad/s at least)", how, least);
     /* the weight w of friction, 0.9 - 0.6 w, is equal on both roads up to rounding; a car near its stability limit
@@ -150,7 +150,7 @@ static void standstill(void) {
   vd_row row = scene_row(s);
   double least = 1.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    least = fmin(least, row.eval.log.pressure[i]);
+    least = tap_min(least, row.eval.log.pressure[i]);
   tap_near(least, 1.0, 1e-9, "stopped: the full pressure is back");
   tap_near(row.eval.motion.vx, 0.0, 1e-9, "the car stands still with the full pressure");
   scene_free(s);
@@ -168,7 +168,7 @@ static void requests(const char *level) {
   const double expected[] = {0.2 * 1860.0 + 100.0, 0.0, 0.3 * 1140.0, 1140.0};
   double worst = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    worst = fmax(worst, fabs(row.eval.log.brake_torque[i] + expected[i]));
+    worst = tap_max(worst, fabs(row.eval.log.brake_torque[i] + expected[i]));
   tap_near(worst, 0.0, 1e-9, "%s: torque and pressure requests add to the pedal, between zero and full pressure",
            level);
   tap_near(row.eval.drive.drive_torque[VD_RR], 50.0, 1e-9, "%s: a drive request adds to the motor's torque", level);

@@ -142,7 +142,7 @@ static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
                    start.slip_y + u * (end.slip_y - start.slip_y)};
       step_to(b, &to);
       double loss = b->w[WORK] + 2.0 * b->w[SHIFTS] - work - (stored(b) - before);
-      f->least_loss = loss / store >= f->least_loss ? f->least_loss : loss / store;
+      f->least_loss = tap_min(f->least_loss, loss / store);
       vd_tyre_question q = question(b, &b->from, b->w);
       vd_tyre_answer steady;
       vd_tyre_ask(b->tyre, &q, &b->answer);
@@ -150,7 +150,7 @@ static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
       vd_tyre_ask(b->tyre, &q, &steady);
       double most = fmax(steady.mu_peak * b->load, hypot(steady.fx, steady.fy));
       double used = hypot(b->answer.fx, b->answer.fy) / most;
-      f->most_force = used <= f->most_force ? f->most_force : used;
+      f->most_force = tap_max(f->most_force, used);
     }
   }
 }
@@ -195,7 +195,7 @@ static void reversal(const char *name, const vd_tyre *tyre) {
         vd_tyre_question q = question(&b, &to, b.w);
         vd_tyre_ask(tyre, &q, &b.answer);
         double used = hypot(b.answer.fx, b.answer.fy) / (b.answer.mu_peak * b.load);
-        most = used <= most ? most : used;
+        most = tap_max(most, used);
       }
     }
   tap_ok(most > 0.5 && most <= 1.0, "%s: a slip that reverses causes at most %.4f of the friction force", name, most);
@@ -228,7 +228,7 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
       q.moving = false;
       vd_tyre_ask(tyre, &q, &steady);
       double off = hypot(b.answer.fx - steady.fx, b.answer.fy - steady.fy) / b.load;
-      worst = off <= worst ? worst : off;
+      worst = tap_max(worst, off);
     }
   tap_near(worst, 0.0, 1e-8, "%s: settles at the steady force of combined slip with camber", name);
 }
@@ -272,7 +272,7 @@ static void lengths(const char *name, const vd_tyre *tyre) {
       double along = x0 + (end.w[ALONG] - x0) * (1.0 - exp(-gone / b.relax.length_x));
       double across = y0 + (end.w[ACROSS] - y0) * (1.0 - exp(-gone / b.relax.length_y));
       double off = hypot(b.w[ALONG] - along, b.w[ACROSS] - across) / size;
-      worst = off <= worst ? worst : off;
+      worst = tap_max(worst, off);
     }
   tap_near(worst, 0.0, 0.01, "%s: small slips in both directions have their relaxation lengths", name);
 }
@@ -365,13 +365,13 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
     double slip = hypot(p.slip[0], p.slip[1]), size = hypot(p.force[0], p.force[1]);
     if (slip > 0.0 && (slip >= 2.0 * p.speed || steady >= 0.5 * rolled)) {
       double loss = (power - kept) / scale;
-      least_loss = loss >= least_loss ? least_loss : loss;
+      least_loss = tap_min(least_loss, loss);
       lawful++;
     }
     bool held = hypot(p.stiffness[0] * p.state[0], p.stiffness[1] * p.state[1]) < 0.5 * load && size < 0.5 * load;
     if (held && (slip <= p.speed || steady > 0.1 * size * slip) && p.speed > 0.0) {
       double share = tends / sqrt(off * quick);
-      least_return = share > 0.0 && share >= least_return ? least_return : share;
+      least_return = tap_min(least_return, share);
       returning++;
     }
   }
@@ -399,8 +399,8 @@ static void at_rest(const char *file, const char *law) {
       vd_sim_step(&s->sim);
       if (i % 10 == 0) {
         vd_row row = scene_row(s);
-        least = fmin(least, row.eval.log.energy);
-        rise = fmax(rise, row.eval.log.energy - least);
+        least = tap_min(least, row.eval.log.energy);
+        rise = tap_max(rise, row.eval.log.energy - least);
       }
       if (i == 5000) {
         place[0] = s->sim.state.x[VD_S_ALONG];
@@ -408,12 +408,12 @@ static void at_rest(const char *file, const char *law) {
       }
       if (i > 5000) {
         double v = hypot(s->sim.state.x[VD_S_VX], s->sim.state.x[VD_S_VY]);
-        speed = v <= speed ? speed : v;
+        speed = tap_max(speed, v);
       }
     }
     if (s->sim.status != VD_SIM_OK)
       speed = NAN;
-    crept = fmax(crept, hypot(s->sim.state.x[VD_S_ALONG] - place[0], s->sim.state.x[VD_S_ACROSS] - place[1]));
+    crept = tap_max(crept, hypot(s->sim.state.x[VD_S_ALONG] - place[0], s->sim.state.x[VD_S_ACROSS] - place[1]));
     scene_free(s);
   }
   /* at first the motion has 0.3 J and the springs 10 J */

@@ -433,16 +433,16 @@ static double off_iteration(const scene *s, const double *mode, const vd_eval *e
         }
       }
       for (int k = 0; k < 2; k++) {
-        moved = fmax(moved, fabs(next[k] - d[k][i]));
+        moved = tap_max(moved, fabs(next[k] - d[k][i]));
         d[k][i] += 0.5 * (next[k] - d[k][i]);
       }
     }
   }
   *force = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    worst = fmax(worst, fabs(e->suspension.compliance_steer[i] - d[0][i]));
-    worst = fmax(worst, fabs(e->suspension.compliance_camber[i] - d[1][i]));
-    *force = fmax(*force, fabs(e->tyre.fy[i] - at.tyre.fy[i]) + fabs(e->tyre.mz[i] - at.tyre.mz[i]));
+    worst = tap_max(worst, fabs(e->suspension.compliance_steer[i] - d[0][i]));
+    worst = tap_max(worst, fabs(e->suspension.compliance_camber[i] - d[1][i]));
+    *force = tap_max(*force, fabs(e->tyre.fy[i] - at.tyre.fy[i]) + fabs(e->tyre.mz[i] - at.tyre.mz[i]));
   }
   return moved <= 1e-16 ? worst : NAN;
 }
@@ -483,8 +483,8 @@ static void check_search(const char *run, const char *vehicle, const char *input
         at->x[VD_S_VY] += 1e-3;
       bool found = vd_model_rates(&s->model, &s->sim.command, at->x, at->mode, &e, dx);
       double off = off_iteration(s, at->mode, &e, &force);
-      worst[from] = found && off <= worst[from] ? worst[from] : found ? off : NAN;
-      worst_force = force <= worst_force ? worst_force : force;
+      worst[from] = tap_max(worst[from], found ? off : NAN);
+      worst_force = tap_max(worst_force, force);
       vd_model_keep(&s->model, &s->sim.command, &e, at->mode);
       at->x[VD_S_VY] = near;
       if (from == 1)
@@ -540,7 +540,7 @@ static void check_planar_search(const char *level) {
     found = vd_model_rates(&s->model, &s->sim.command, bare.x, bare.mode, &e, again) && found;
     double yaw = s->model.vehicle.yaw_inertia / (mass * arm) * fabs(dx[VD_S_YAW_RATE] - again[VD_S_YAW_RATE]);
     double off = fabs(dx[VD_S_VX] - again[VD_S_VX]) + fabs(dx[VD_S_VY] - again[VD_S_VY]) + yaw;
-    worst = found && off <= worst ? worst : found ? off : NAN;
+    worst = tap_max(worst, found ? off : NAN);
   }
   tap_near(worst, 0.0, accel, "%s: accelerations at random states, from the angles before and from zero angles, m/s2",
            level);

@@ -145,7 +145,7 @@ static void check_quaternion(void) {
     const double due[] = {1.0,         cos(yaw) * cos(pitch),  sin(yaw) * cos(pitch),
                           -sin(pitch), cos(pitch) * sin(roll), cos(pitch) * cos(roll)};
     for (size_t i = 0; i < VD_COUNT(is); i++)
-      off = fmax(off, fabs(is[i] - due[i]));
+      off = tap_max(off, fabs(is[i] - due[i]));
   }
   tap_near(off, 0.0, 1e-14, "the quaternion agrees with yaw, pitch and roll (%.1e)", off);
   scene_free(s);

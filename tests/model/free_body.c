@@ -191,33 +191,34 @@ enum { STATES = 300 };
       "vehicle.rear.linkage={base: scenarios/suspensions/5link_rear_sports.yaml, steering: rack}"
 
 static const struct {
-  const char *name, *links, *setting[5];
+  const char *name, *setting[5];
   bool steered; /* true in a third of the cases */
 } kinds[] = {
-    {"hub", "rigid", {"run.unsprung=hub", "run.step=0.5 ms", NULL}, false},
-    {"strut", "rigid", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},
-    {"strut, stiff links", "stiff", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},
-    {"double wishbones, five links", "rigid", {"run.unsprung=linkage", WISHBONES}, false},
-    {"double wishbones, five links, stiff", "stiff", {"run.unsprung=linkage", WISHBONES}, false},
-    {"struts, trailing arms", "rigid", {"run.unsprung=linkage", ARMS}, false},
-    {"struts, trailing arms, stiff", "stiff", {"run.unsprung=linkage", ARMS}, false},
-    {"struts, trailing arms with masses", "rigid", {"run.unsprung=linkage", LINK_MASSES}, false},
-    {"hub, column, rear steering", "rigid", {"run.unsprung=hub", "run.step=0.5 ms", STEERING}, true},
-    {"strut, column, rear steering", "rigid", {"run.unsprung=strut", "run.step=0.5 ms", STEERING}, true},
-    {"strut, stiff links, column, rear steering", "stiff", {"run.unsprung=strut", "run.step=0.5 ms", STEERING}, true},
-    {"racks, column, rear steering", "rigid", {"run.unsprung=linkage", RACKS, STEERING}, true},
-    {"racks, stiff, column, rear steering", "stiff", {"run.unsprung=linkage", RACKS, STEERING}, true},
+    {"hub", {"run.unsprung=hub", "run.step=0.5 ms", NULL}, false},
+    {"strut", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},
+    {"strut, stiff links", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},
+    {"double wishbones, five links", {"run.unsprung=linkage", WISHBONES}, false},
+    {"double wishbones, five links, stiff", {"run.unsprung=linkage", WISHBONES}, false},
+    {"struts, trailing arms", {"run.unsprung=linkage", ARMS}, false},
+    {"struts, trailing arms, stiff", {"run.unsprung=linkage", ARMS}, false},
+    {"struts, trailing arms with masses", {"run.unsprung=linkage", LINK_MASSES}, false},
+    {"hub, column, rear steering", {"run.unsprung=hub", "run.step=0.5 ms", STEERING}, true},
+    {"strut, column, rear steering", {"run.unsprung=strut", "run.step=0.5 ms", STEERING}, true},
+    {"strut, stiff links, column, rear steering", {"run.unsprung=strut", "run.step=0.5 ms", STEERING}, true},
+    {"racks, column, rear steering", {"run.unsprung=linkage", RACKS, STEERING}, true},
+    {"racks, stiff, column, rear steering", {"run.unsprung=linkage", RACKS, STEERING}, true},
 };
 
 static void check_free_case(size_t number, size_t kind) {
   const car *c = &cases[number].car;
   const char *setting[4], *const *own = kinds[kind].setting;
-  char links[32];
-  snprintf(links, sizeof links, "run.links=%s", kinds[kind].links);
+  bool stiff = strstr(kinds[kind].name, "stiff");
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L5";
-  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L5",
-                        "run.lean=true", links, "run.link_stiffness=1e6", own[0], own[1], own[2], own[3], own[4], NULL);
+  scene *s =
+      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L5", "run.lean=true",
+                 stiff ? "run.links=stiff" : "run.links=rigid", stiff ? "run.link_stiffness=1e6" : "run.links=rigid",
+                 own[0], own[1], own[2], own[3], own[4], NULL);
   worst w = {0};
   seed = 9000 + 100 * kind + number;
   for (; w.states < STATES; w.states++) {

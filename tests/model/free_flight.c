@@ -274,8 +274,8 @@ static void check_flight(const carrier *kind) {
                           -1.0, now)) /
                      norm(kept));
     take(&norms, norm_error(s));
-    swing = fmax(swing, fabs(e->motion.travel[VD_FL] - e->motion.travel[VD_RR]));
-    fastest = fmax(fastest, fabs(x[VD_S_SPIN + VD_RL]));
+    swing = tap_max(swing, fabs(e->motion.travel[VD_FL] - e->motion.travel[VD_RR]));
+    fastest = tap_max(fastest, fabs(x[VD_S_SPIN + VD_RL]));
   }
   if (s->sim.status != VD_SIM_OK)
     off = NAN;

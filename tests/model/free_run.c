@@ -118,7 +118,7 @@ static coast coast_round(const char *contact, double step) {
     }
     vd_row row = scene_row(s);
     take(&c.ledger, row.eval.log.ledger);
-    c.kinetic = fmax(c.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+    c.kinetic = tap_max(c.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     c.ledger = NAN;

@@ -9,8 +9,7 @@
 static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 
 static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
-    *worst_value = fabs(value);
+  *worst_value = tap_max(*worst_value, fabs(value));
 }
 
 static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {

@@ -14,9 +14,8 @@ static double residual_ratio(const char *text, const char *level, const char *se
   for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.log.ledger) <= worst))
-      worst = fabs(row.eval.log.ledger);
-    kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+    worst = tap_max(worst, fabs(row.eval.log.ledger));
+    kinetic = tap_max(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     worst = NAN;

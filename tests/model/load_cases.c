@@ -122,7 +122,7 @@ static void check_rest(const char *what, const char *text, const char *one, cons
   for (int k = 1; k <= 10; k++) {
     scene_run(s, 0.1 * k);
     for (size_t i = 0; i < VD_COUNT(watched); i++)
-      worst = fmax(worst, fabs(s->sim.state.x[watched[i]] - first.x[watched[i]]));
+      worst = tap_max(worst, fabs(s->sim.state.x[watched[i]] - first.x[watched[i]]));
   }
   if (s->sim.status != VD_SIM_OK)
     worst = NAN;
@@ -142,9 +142,8 @@ static void check_ledger(const char *level, const char *setting) {
   for (int k = 1; k <= 40; k++) {
     scene_run(s, 0.1 * k);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.log.ledger) <= worst))
-      worst = fabs(row.eval.log.ledger);
-    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
+    worst = tap_max(worst, fabs(row.eval.log.ledger));
+    kinetic = tap_max(kinetic, row.eval.log.energy_kinetic);
   }
   if (s->sim.status != VD_SIM_OK)
     worst = NAN;
@@ -173,7 +172,7 @@ static void check_mirror(const char *level) {
                           (a.tyre.load[0] - b.tyre.load[1]) * 1e-4,
                           (a.tyre.load[3] - b.tyre.load[2]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
-      worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
+      worst = tap_max(worst, fabs(off[i]));
   }
   tap_near(worst, 0.0, 1e-12,
            "%s: a car with its load on the right is the mirror image of one with its load on the left (%.1e)", level,

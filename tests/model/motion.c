@@ -17,7 +17,7 @@ static void coast_down(const char *level, double tolerance) {
   double worst = 0.0;
   for (int t = 5; t <= 60; t += 5) {
     scene_run(s, t);
-    worst = fmax(worst, fabs(scene_row(s).eval.motion.vx / (40.0 / (1.0 + 40.0 * k * t)) - 1.0));
+    worst = tap_max(worst, fabs(scene_row(s).eval.motion.vx / (40.0 / (1.0 + 40.0 * k * t)) - 1.0));
   }
   tap_near(worst, 0.0, tolerance, "%s: coast-down by drag over 60 s, within %.1e", level + 10, worst);
   scene_free(s);
@@ -42,8 +42,8 @@ static void locked_slide(const char *level) {
         continue;
       double cross = e->tyre.fy[i] * e->contact.vx_contact[i] - e->tyre.fx[i] * e->contact.vy_contact[i];
       double dot = -(e->tyre.fx[i] * e->contact.vx_contact[i] + e->tyre.fy[i] * e->contact.vy_contact[i]);
-      worst = fmax(worst, fabs(atan2(cross, dot)));
-      largest = fmax(largest, fabs(e->slip.tan_alpha[i]));
+      worst = tap_max(worst, fabs(atan2(cross, dot)));
+      largest = tap_max(largest, fabs(e->slip.tan_alpha[i]));
       rows++;
     }
   }
@@ -63,7 +63,7 @@ static void standstill(const char *level) {
   scene_run(s, 4.5);
   for (long i = 0; i < 15000; i++) {
     vd_sim_step(&s->sim);
-    lowest = fmin(lowest, s->sim.eval.motion.vx);
+    lowest = tap_min(lowest, s->sim.eval.motion.vx);
     jump = i ? fmax(jump, fabs(s->sim.eval.body.ax - ax)) : 0.0;
     ax = s->sim.eval.body.ax;
   }
@@ -81,9 +81,9 @@ static void pull_away(const char *level) {
   double slowest = 1e9, before = 0.0, peak = 0.0;
   for (long i = 0; i < 4000; i++) {
     vd_sim_step(&s->sim);
-    slowest = fmin(slowest, s->sim.eval.motion.vx - before);
+    slowest = tap_min(slowest, s->sim.eval.motion.vx - before);
     before = s->sim.eval.motion.vx;
-    peak = fmax(peak, fabs(s->sim.eval.body.ay));
+    peak = tap_max(peak, fabs(s->sim.eval.body.ay));
   }
   /* 0.5 x 300 x 5/0.32 N on about 1580 kg, less resistances: near 1.3 m/s2 */
   tap_ok(s->sim.status == VD_SIM_OK && slowest > 0.0 && before > 4.5 && before < 6.0,
@@ -131,8 +131,7 @@ static void mirror(const char *level) {
                               {a.eval.tyre.fx[VD_RL], b.eval.tyre.fx[VD_RR]}};
     for (size_t k = 0; k < VD_COUNT(pair); k++) {
       double difference = fabs(pair[k][0] - pair[k][1]) / fmax(fabs(pair[k][0]), 1.0);
-      if (!(difference <= worst))
-        worst = difference;
+      worst = tap_max(worst, difference);
     }
   }
   tap_near(worst, 0.0, 1e-12, "%s: a left turn is the mirrored right turn within %.1e", level + 10, worst);
@@ -185,7 +184,7 @@ static void kinematic(void) {
   for (long i = 0; i < 40000; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    farthest = fmax(farthest, hypot(row.eval.log.x - start.eval.log.x, row.eval.log.y - start.eval.log.y));
+    farthest = tap_max(farthest, hypot(row.eval.log.x - start.eval.log.x, row.eval.log.y - start.eval.log.y));
   }
   tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: the turning circle of %.4f m follows from geometry",
            2.0 * radius);

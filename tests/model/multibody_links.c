@@ -18,8 +18,7 @@
 static const double g = VD_GRAVITY;
 
 static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
-    *worst_value = fabs(value);
+  *worst_value = tap_max(*worst_value, fabs(value));
 }
 
 static double dot(const double *a, const double *b) {
@@ -445,7 +444,7 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     double given = e->tyre.load[i] * dot(normal, path) + dot(mass, centre);
     take(&off, (given - spring[0] - spring[1]) / axle->spring_stiffness);
     sum += e->tyre.load[i];
-    least = fmin(least, fabs(z));
+    least = tap_min(least, fabs(z));
   }
   tap_near(angle, 0.0, 1e-9, "%s: toe and camber are the linkages' at these travels within %.1e rad", what, angle);
   tap_near(off, 0.0, 1e-7, "%s: travels of %.1f mm and more balance the loads within %.1e m", what, 1e3 * least, off);

@@ -181,7 +181,7 @@ static void check_lift(const char *what, const char *car) {
   vd_row row = scene_row(s);
   double least = INFINITY;
   for (int i = 0; i < VD_WHEELS; i++)
-    least = fmin(least, row.eval.tyre.load[i]);
+    least = tap_min(least, row.eval.tyre.load[i]);
   tap_ok(s->sim.status == VD_SIM_OK && lifted > 100 && wrong == 0,
          "%s: wheels are in the air for %ld rows, without force, and the road never pulls", what, lifted);
   tap_ok(least > 2000.0 && fabs(row.eval.log.body_roll) < 0.01,
@@ -216,8 +216,8 @@ static void check_deadline(const char *what, const char *more) {
     longest = made > longest ? made : longest;
     split += cut;
     for (int i = 0; i < VD_WHEELS; i++) {
-      least = fmin(least, s->sim.eval.tyre.load[i]);
-      most = fmax(most, s->sim.eval.tyre.load[i]);
+      least = tap_min(least, s->sim.eval.tyre.load[i]);
+      most = tap_max(most, s->sim.eval.tyre.load[i]);
     }
   }
   tap_ok(

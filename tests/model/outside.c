@@ -47,11 +47,10 @@ static void check_ledger(const char *level, const char *setting, const char *axe
   for (int k = 1; k <= 40; k++) {
     scene_run(s, 0.1 * k);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.log.ledger) <= worst))
-      worst = fabs(row.eval.log.ledger);
-    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
-    air = fmax(air, fabs(row.state.x[VD_S_WORK_AERO]));
-    push = fmax(push, fabs(row.state.x[VD_S_WORK_OUTSIDE]));
+    worst = tap_max(worst, fabs(row.eval.log.ledger));
+    kinetic = tap_max(kinetic, row.eval.log.energy_kinetic);
+    air = tap_max(air, fabs(row.state.x[VD_S_WORK_AERO]));
+    push = tap_max(push, fabs(row.state.x[VD_S_WORK_OUTSIDE]));
   }
   if (s->sim.status != VD_SIM_OK || !(air > 1e-3 * kinetic && push > 1e-3 * kinetic))
     worst = NAN;
@@ -81,8 +80,8 @@ static void check_mirror(const char *level) {
                           (a.tyre.load[0] - b.tyre.load[1]) * 1e-4,
                           (a.tyre.load[3] - b.tyre.load[2]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
-      worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
-    moved = fmax(moved, a.log.y);
+      worst = tap_max(worst, fabs(off[i]));
+    moved = tap_max(moved, a.log.y);
   }
   tap_near(worst, 0.0, 1e-12, "%s: wind from the other side mirrors the run (%.1e)", level, worst);
   tap_ok(moved > 0.5, "%s: wind to the left moves the car to the left, by %.2f m", level, moved);
@@ -128,7 +127,7 @@ static void check_moment(const char *level) {
                         (a.tyre.load[0] - b.tyre.load[0]) * 1e-4, (a.tyre.load[3] - b.tyre.load[3]) * 1e-4};
   double worst = 0.0;
   for (size_t i = 0; i < VD_COUNT(off); i++)
-    worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
+    worst = tap_max(worst, fabs(off[i]));
   tap_near(worst, 0.0, 1e-10, "%s: a force at another point is the force and a moment", level);
   scene_free(shifted);
   scene_free(turned);
@@ -160,7 +159,7 @@ static void check_roads(const char *level, const char *car) {
   vd_eval a = scene_row(road).eval, b = scene_row(rig).eval;
   double worst = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    worst = fmax(worst, fabs(a.tyre.load[i] - b.tyre.load[i]));
+    worst = tap_max(worst, fabs(a.tyre.load[i] - b.tyre.load[i]));
   tap_ok(a.tyre.load[0] - a.tyre.load[1] > 100.0, "%s: a higher road under one wheel loads it, by %.0f N", level,
          a.tyre.load[0] - a.tyre.load[1]);
   tap_near(worst, 0.0, 1.0, "%s: roads under single wheels give the loads of posts", level);
@@ -193,9 +192,9 @@ static void check_slopes(const char *level, const char *car) {
   const double off[] = {a.log.x - b.log.x,     a.log.y - b.log.y,         a.log.z - b.log.z,
                         a.log.yaw - b.log.yaw, a.log.pitch - b.log.pitch, a.log.roll - b.log.roll};
   for (size_t i = 0; i < VD_COUNT(off); i++)
-    worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
+    worst = tap_max(worst, fabs(off[i]));
   for (int i = 0; i < VD_WHEELS; i++)
-    loads = !(fabs(a.tyre.load[i] - b.tyre.load[i]) <= loads) ? fabs(a.tyre.load[i] - b.tyre.load[i]) : loads;
+    loads = tap_max(loads, fabs(a.tyre.load[i] - b.tyre.load[i]));
   tap_ok(b.log.z > 1.0 && fabs(b.log.yaw) > 0.1, "%s: a car climbs a road from outside (%.2f m), and turns", level,
          b.log.z);
   tap_near(worst, 0.0, 1e-9, "%s: the place of the car equals that on the inclined ground (%.1e)", level, worst);
@@ -252,7 +251,7 @@ static void check_heights(void) {
   for (int k = 0; k < 40; k++) {
     double rise[] = {-0.05 + 0.11 * k / 39.0, 0.05 - 0.13 * ((7 * k) % 40) / 39.0};
     vd_air_heights_at(&h, rise, change);
-    worst = fmax(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
+    worst = tap_max(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
   }
   tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
   tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values over ride heights the side force has a factor of 1");

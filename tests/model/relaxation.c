@@ -15,8 +15,7 @@
 #include <string.h>
 
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 static double between(double low, double high) {
@@ -97,7 +96,7 @@ static void equivalence(void) {
            * |V| (1 + |s|/K)/sigma_x */
           double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
           for (int i = 0; i < a.model->lanes.count; i++)
-            least = fmin(least, a.model->slip.relax[i].span);
+            least = tap_min(least, a.model->slip.relax[i].span);
           rig_run(&a, 17.0 * 0.6 / fabs(vx), (int)(17.0 * 0.6 / 0.10 * (1.0 + slip / least)));
           double dx[VD_STATES];
           vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, dx);
@@ -130,7 +129,7 @@ static void damper_time(void) {
   for (int i = 0; i < 2; i++) {
     double wheel = 16.5 * (1.0 - 0.15 * (load[i] / 4000.0 - 1.0)) * load[i] / 0.15;
     k += 2.0 * wheel;
-    fastest = fmax(fastest, wheel * 0.32 * 0.32 / 2.048);
+    fastest = tap_max(fastest, wheel * 0.32 * 0.32 / 2.048);
   }
   double expected = fmin(1.4 / sqrt(k / 1500.0), 1.0 / (0.001 * fastest));
   for (int level = 0; level < 2; level++) {
@@ -172,7 +171,7 @@ static void step_responses(void) {
             /* a wheel that slides to the left is pushed to the right; a wheel that spins faster than it rolls is pushed
              * ahead */
             for (int i = 0; i < s->model.lanes.count; i++)
-              right = fmin(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
+              right = tap_min(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
           }
         /* |w|/K changes the force by slip/K <= 1e-6/0.08 through the rate, and as much through the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
@@ -350,7 +349,7 @@ static double measured(const scene *s, const vd_mf_def *file, bool side, double 
     double load = r.eval.tyre.load[i] / s->model.lanes.wheels;
     keep(&worst, sigma / formula(file, load, side) - 1.0);
     if (n == 2 || i % 2 == 1)
-      *outer = fmin(*outer, sigma / (side ? relax->length_y : relax->length_x) - 1.0);
+      *outer = tap_min(*outer, sigma / (side ? relax->length_y : relax->length_x) - 1.0);
   }
   return worst;
 }

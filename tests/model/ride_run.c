@@ -80,7 +80,7 @@ static void check_drop(const char *what, const char *car, const char *more) {
     if (landed == 0.0) /* height of the centre of all masses, from its energy */
       take(&worst, row.eval.log.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
     take(&ledger, row.eval.log.ledger);
-    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
+    kinetic = tap_max(kinetic, row.eval.log.energy_kinetic);
   }
   vd_row row = scene_row(s);
   double sum = 0.0, speed = hypot(hypot(row.eval.motion.vx, row.eval.motion.vy), row.eval.motion.vz);
@@ -115,7 +115,7 @@ static void check_lift(void) {
   for (int k = 0; k < 7000 && s->sim.status == VD_SIM_OK; k++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    most = fmax(most, fabs(row.eval.log.specific_y));
+    most = tap_max(most, fabs(row.eval.log.specific_y));
     for (int i = 0; i < VD_WHEELS; i++) {
       bool off = row.eval.contact.deflection[i] <= 0.0;
       lifted += off;

@@ -27,8 +27,7 @@
 static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 
 static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
-    *worst_value = fabs(value);
+  *worst_value = tap_max(*worst_value, fabs(value));
 }
 
 static double roll_on_bank(const vd_vehicle_def *v, double bank, bool lean) {
@@ -98,8 +97,8 @@ static rest settle(scene *s, double lift) {
     double energy = row.eval.log.energy - x[VD_S_WORK_OUTSIDE] - x[VD_S_WORK_TYRE], given = 0.0;
     for (size_t i = 0; i < VD_COUNT(lossy_works); i++)
       given += x[lossy_works[i]];
-    r.rise = fmax(r.rise, energy - before);
-    r.fed = fmax(r.fed, given - lossy);
+    r.rise = tap_max(r.rise, energy - before);
+    r.fed = tap_max(r.fed, given - lossy);
     before = energy;
     lossy = given;
     take(&r.ledger, row.eval.log.ledger);

@@ -15,8 +15,7 @@ static double apart(double got, double expected) {
 }
 
 static void worse(double *worst, double value) {
-  if (!(value <= *worst)) /* a NaN is kept as the worst value */
-    *worst = value;
+  *worst = tap_max(*worst, value);
 }
 
 /* A car on linear tyres at a constant speed V and a small steering angle d:

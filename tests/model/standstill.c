@@ -9,8 +9,7 @@
 #include <string.h>
 
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 static const char *const levels[] = {"run.level=L1", "run.level=L2"};
@@ -133,9 +132,9 @@ static void parking(void) {
         }
         if (i < 3000) {
           vd_row row = scene_row(s);
-          energy = fmin(energy, row.eval.log.energy_tyre);
-          damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
-          kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_tyre);
+          energy = tap_min(energy, row.eval.log.energy_tyre);
+          damper = tap_max(damper, s->sim.rates[VD_S_WORK_DAMPER]);
+          kinetic = tap_max(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_tyre);
           keep(&ledger, row.eval.log.ledger);
         }
       }
@@ -210,7 +209,7 @@ static void locked_stop(void) {
         for (int i = 0; i < 10000; i++) {
           vd_sim_step(&s->sim);
           vd_row row = scene_row(s);
-          furthest = fmax(furthest, s->sim.state.x[VD_S_ALONG]);
+          furthest = tap_max(furthest, s->sim.state.x[VD_S_ALONG]);
           if (still < 0.0 && !(s->sim.eval.motion.vx > 0.0))
             still = row.t;
           if (still >= 0.0 && row.t > still + 1.0)
@@ -262,10 +261,10 @@ static void stop_and_reverse(void) {
       for (int i = 0; i < 18000 && s->sim.status == VD_SIM_OK; i++) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
-        forward = fmax(forward, row.eval.motion.vx);
-        backward = fmin(backward, row.eval.motion.vx);
-        kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
-        damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
+        forward = tap_max(forward, row.eval.motion.vx);
+        backward = tap_min(backward, row.eval.motion.vx);
+        kinetic = tap_max(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+        damper = tap_max(damper, s->sim.rates[VD_S_WORK_DAMPER]);
         keep(&ledger, row.eval.log.ledger);
         for (int n = 0; n < 2; n++) {
           double since = row.t - stops[n];

@@ -298,7 +298,7 @@ static double missed(const double *x, int count, int every, const double *c) {
     double sum = 0.0;
     for (int k = 0; k <= MOTIONS; k++) {
       sum += c[k] * x[i + k * every];
-      size = fmax(size, fabs(c[k] * x[i + k * every]));
+      size = tap_max(size, fabs(c[k] * x[i + k * every]));
     }
     take(&worst_sum, sum);
   }
@@ -365,10 +365,10 @@ static void check_friction(void) {
     for (double t = 0.0; t < 2.0 / hertz; t += h) {
       double speed = size * w * cos(w * t), middle = torque + 0.5 * h * vd_friction_rate(&f, speed, torque);
       torque += h * vd_friction_rate(&f, size * w * cos(w * (t + 0.5 * h)), middle);
-      peak = fmax(peak, fabs(torque));
+      peak = tap_max(peak, fabs(torque));
     }
-    highest = fmax(highest, peak);
-    least = fmin(least, peak);
+    highest = tap_max(highest, peak);
+    least = tap_min(least, peak);
   }
   /* peak speeds are 0.025 to 6 rad/s: m x + slow x^5 = v gives 0.98 of the limit at the lowest; 20 degrees on either
    * side of a sine's middle are enough to reach it */

@@ -98,7 +98,7 @@ static void check_plane_mirror(const char *what, const char *level, const char *
     scene_run(a, 0.1 * k);
     scene_run(b, 0.1 * k);
     take(&worst, a->sim.state.x[VD_S_YAW_RATE] + b->sim.state.x[VD_S_YAW_RATE]);
-    turned = fmax(turned, fabs(a->sim.state.x[VD_S_YAW_RATE]));
+    turned = tap_max(turned, fabs(a->sim.state.x[VD_S_YAW_RATE]));
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK || !(turned > 0.1))
     worst = NAN;

@@ -50,7 +50,7 @@ static coast coast_on(const char *level, const char *tyre, enum slip slip) {
     c.falls = c.falls && row.eval.motion.vx < c.speed;
     c.speed = row.eval.motion.vx;
     for (int k = 0; k < VD_WHEELS; k++) {
-      c.power = fmax(c.power, row.eval.tyre.my[k] * row.eval.motion.omega[k]);
+      c.power = tap_max(c.power, row.eval.tyre.my[k] * row.eval.motion.omega[k]);
       c.has = c.has || row.eval.tyre.my[k] != 0.0;
     }
   }
@@ -117,9 +117,9 @@ static void spring(const char *level) {
   for (int i = 1; i <= 20; i++) {
     scene_run(moving, 0.05 * i);
     row = scene_row(moving);
-    ledger = fabs(row.eval.log.ledger) <= ledger ? ledger : fabs(row.eval.log.ledger); /* a NaN stays */
-    most = fmax(most, row.eval.tyre.load[VD_FL]);
-    least = fmin(least, row.eval.tyre.load[VD_RL]);
+    ledger = tap_max(ledger, fabs(row.eval.log.ledger));
+    most = tap_max(most, row.eval.tyre.load[VD_FL]);
+    least = tap_min(least, row.eval.tyre.load[VD_RL]);
   }
   vd_load_point at =
       vd_load_curve_at(&moving->model.vehicle.tyre[VD_FL].as.mf.curve, row.eval.contact.deflection[VD_FL]);

@@ -130,7 +130,7 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
                               .radius = 0.32};
         vd_tyre_answer want;
         vd_tyre_ask(tyre, &q, &want);
-        worst = fmax(worst, hypot(r.answer.fx - want.fx, r.answer.fy - want.fy));
+        worst = tap_max(worst, hypot(r.answer.fx - want.fx, r.answer.fy - want.fy));
       }
   tap_near(worst / 4000.0, 0.0, 2e-9, "%s: settles at the steady force, 5 to 40 m/s, slips to 0.3", name);
 }
@@ -163,7 +163,7 @@ static void no_energy_made(const char *name, const vd_tyre *tyre) {
         double before = r.w[2];
         rig_run(&r, 4.0);
         double scale = 4000.0 * swings[k]; /* the work of full friction along the distance is 4 s/(2 pi) times this */
-        least = fmin(least, (r.w[2] - before) / scale);
+        least = tap_min(least, (r.w[2] - before) / scale);
       }
   tap_ok(least > -1e-6, "%s: no closed cycle creates energy (least loss %.1e of friction x distance)", name, least);
 }

@@ -42,10 +42,10 @@ static void on_the_spot(void) {
     for (int i = 1; i <= 300; i++) {
       scene_run(s, 0.02 * i);
       vd_row row = scene_row(s);
-      ledger = fmax(ledger, fabs(row.eval.log.ledger));
-      least = fmin(least, row.eval.log.energy_tyre);
+      ledger = tap_max(ledger, fabs(row.eval.log.ledger));
+      least = tap_min(least, row.eval.log.energy_tyre);
       double taken = s->sim.state.x[VD_S_WORK_TYRE];
-      gain = fmax(gain, taken - last);
+      gain = tap_max(gain, taken - last);
       last = taken;
       at3 = i == 200 ? row.eval.tyre.mz[VD_FL] : at3;
     }
@@ -81,7 +81,7 @@ static void twist(void) {
       psi += 0.5 * h;
       double left = leg ? -t.span - (-t.span - turned) * exp(-psi / (t.length * t.span))
                         : t.span * (1.0 - exp(-psi / (t.length * t.span)));
-      worst = fmax(worst, fabs(w - left));
+      worst = tap_max(worst, fabs(w - left));
     }
     turned = w;
     psi = 0.0;

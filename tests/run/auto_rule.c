@@ -52,8 +52,8 @@ typedef struct counted {
 
 static double measure(void *context, double value) {
   counted *c = context;
-  c->least = fmin(c->least, value);
-  c->most = fmax(c->most, value);
+  c->least = tap_min(c->least, value);
+  c->most = tap_max(c->most, value);
   c->runs++;
   return c->metric(value);
 }

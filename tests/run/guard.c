@@ -69,7 +69,7 @@ static void dropped(const char *level, const char *car) {
   vd_instance_start(&in, &s->def, false);
   while (!vd_instance_has_ended(&in)) {
     for (int i = 0; i < VD_WHEELS; i++)
-      deepest = fmax(deepest, in.sim.eval.contact.deflection[i]);
+      deepest = tap_max(deepest, in.sim.eval.contact.deflection[i]);
     vd_instance_step(&in, NULL);
   }
   double radius = in.model.ride.free_radius[VD_FL], fall = sqrt(2.0 * 30.0 / VD_GRAVITY);

@@ -18,7 +18,7 @@ static void contracts(double slope) {
   for (int lap = 0; lap < 20; lap++) {
     share = vd_learn_share(share, 1.0 + slope * (share - best), 0.1);
     expected *= ratio;
-    worst = fmax(worst, fabs(share - best - expected));
+    worst = tap_max(worst, fabs(share - best - expected));
   }
   tap_near(worst, 0.0, 1e-14, "an error that grows by %g with the share: its distance changes by the ratio %.2f a lap",
            slope, ratio);

@@ -28,10 +28,10 @@ static balance follow(const char *text, const char *const setting[4]) {
       break; /* the last step of a run that fails does not count */
     vd_row row = scene_row(s);
     double residual = fabs(row.eval.log.ledger);
-    b.residual = residual <= b.residual ? b.residual : residual;
-    b.kinetic = fmax(b.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+    b.residual = tap_max(b.residual, residual);
+    b.kinetic = tap_max(b.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
     for (int w = 0; w < VD_WHEELS; w++)
-      b.peak = fmax(b.peak, row.eval.tyre.load[w]);
+      b.peak = tap_max(b.peak, row.eval.tyre.load[w]);
     b.end = row.t;
   }
   b.status = s->sim.status;
@@ -97,7 +97,7 @@ static void check_any(const char *name, bool hole) {
     bad += !(share <= 2.0) || b.status != VD_SIM_OK;
     if (!(share <= 2.0))
       tap_diag("%s, %s, %s: %.3g J, a load of %.3g N", ground, start, front, b.residual, b.peak);
-    worst = share <= worst ? worst : share;
+    worst = tap_max(worst, share);
   }
   tap_ok(bad == 0, "%s: %d of %d runs have a residual above twice the largest load times the distance of a step (%.2g)",
          name, bad, (int)RUNS, worst);

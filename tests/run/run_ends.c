@@ -167,7 +167,7 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
   peaks *p = context;
   for (size_t i = 0; i < VD_COUNT(every); i++)
     if (lround(row->t * 1000.0) % every[i] == 0)
-      p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
+      p->of[i] = tap_max(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
 /* Checks that the rate of metrics changes no step of a run, and that a peak is the greatest value at the rate's

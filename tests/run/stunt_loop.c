@@ -194,7 +194,7 @@ static void check_above(const char *shape, const char *name, const car *c, doubl
       along += now->speed[j] * loop.axis[j];
     double round2 = speed_of(now) * speed_of(now) - along * along;
     for (int w = 0; w < VD_WHEELS; w++)
-      least = fmin(least, now->load[w]);
+      least = tap_min(least, now->load[w]);
     sum += now->sum;
     square += round2;
     way += i > from ? sqrt(round2) * k.step : 0.0; /* between the first and the last heading */

@@ -122,10 +122,10 @@ static void compare(const char *what, const track *on, const track *reference) {
   for (int j = 0; j < 3; j++) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < reference->count; i++) {
-      low = fmin(low, reference->at[i].cg[j]);
-      high = fmax(high, reference->at[i].cg[j]);
+      low = tap_min(low, reference->at[i].cg[j]);
+      high = tap_max(high, reference->at[i].cg[j]);
     }
-    extent = fmax(extent, high - low);
+    extent = tap_max(extent, high - low);
   }
   for (size_t i = 0; i < reference->count && i < on->count; i++) {
     double square = 0.0;
@@ -133,7 +133,7 @@ static void compare(const char *what, const track *on, const track *reference) {
       double d = on->at[i].cg[j] - reference->at[i].cg[j];
       square += d * d;
     }
-    worst = fmax(worst, sqrt(square));
+    worst = tap_max(worst, sqrt(square));
   }
   worst_energies(on, &ledger, &rise);
   bool whole = on->good && reference->good && on->count == reference->count;
@@ -184,8 +184,8 @@ static double time_of(const char *form, double *reading) {
     long steps = 0;
     while (steps < vd_scenario_steps(&s->def) && vd_sim_step(&s->sim) == VD_SIM_OK)
       steps++;
-    best = fmin(best, (now() - ready) / (double)steps);
-    *reading = fmin(*reading, ready - begin);
+    best = tap_min(best, (now() - ready) / (double)steps);
+    *reading = tap_min(*reading, ready - begin);
     scene_free(s);
   }
   return best;

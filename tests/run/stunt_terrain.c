@@ -79,7 +79,7 @@ static void check_landing(const car *c) {
   double least = INFINITY, ledger, rise;
   for (size_t i = 0; i < k.count; i++)
     if (k.at[i].cg[0] > 26.0)
-      least = fmin(least, k.at[i].cg[2]);
+      least = tap_min(least, k.at[i].cg[2]);
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && least > 0.38, "landing, %s: the centre of gravity stays above %.3f m", c->name, least);
   tap_near(last_of(&k)->cg[2], last_of(&smooth)->cg[2], 1e-6, "landing, %s: the car ends at its height of driving",
@@ -97,12 +97,12 @@ static void check_cliff(const car *c) {
   flight f = longest_flight(&k);
   double least = INFINITY;
   for (size_t i = 0; i < k.count; i++)
-    least = fmin(least, k.at[i].cg[2]);
+    least = tap_min(least, k.at[i].cg[2]);
   tap_ok(k.at[f.end < k.count ? f.end : f.begin].cg[2] < -0.3 && least < -0.65 && last_of(&k)->cg[2] < -0.3,
          "cliff, %s: the car lands on the lower level and stays there", c->name);
   double sum = 0.0;
   for (size_t i = f.end; i < k.count; i++)
-    sum = fmax(sum, k.at[i].sum);
+    sum = tap_max(sum, k.at[i].sum);
   tap_ok(sum > 0.2 * k.weight, "cliff, %s: the wheels carry the car again, with up to %.1f of its weight", c->name,
          sum / k.weight);
   end(&k, s);
@@ -116,13 +116,13 @@ static void check_level(const car *c) {
   double drift = 0.0, least = INFINITY, aside = 0.0, apart = 0.0;
   for (size_t i = 0; i < k.count; i++) {
     if (k.at[i].t >= 2.5)
-      drift = fmax(drift, fabs(k.at[i].cg[2] - last_of(&k)->cg[2]));
-    least = fmin(least, k.at[i].cg[2]);
-    aside = fmax(aside, fabs(k.at[i].cg[1]));
+      drift = tap_max(drift, fabs(k.at[i].cg[2] - last_of(&k)->cg[2]));
+    least = tap_min(least, k.at[i].cg[2]);
+    aside = tap_max(aside, fabs(k.at[i].cg[1]));
   }
   for (size_t i = 0; i < map.count; i++)
     for (int j = 0; j < 3; j++)
-      apart = fmax(apart, fabs(k.at[i].cg[j] - map.at[i].cg[j]));
+      apart = tap_max(apart, fabs(k.at[i].cg[j] - map.at[i].cg[j]));
   tap_near(drift, 0.0, 1e-6, "coast, %s: from 2.5 s on the car neither sinks nor rises", c->name);
   tap_near(least, s->def.vehicle.cg_height, 1e-4, "coast, %s: before 2.5 s the car hardly sinks or rises", c->name);
   tap_near(aside, 0.0, 1e-9, "coast, %s: the car drives straight on", c->name);
@@ -134,8 +134,8 @@ static void check_level(const car *c) {
   drift = apart = 0.0;
   for (size_t i = 0; i < k.count; i++) {
     for (int j = 0; j < 3; j++)
-      drift = fmax(drift, fabs(k.at[i].cg[j] - k.at[0].cg[j]));
-    apart = fmax(apart, fabs(k.at[i].sum / k.weight - 1.0));
+      drift = tap_max(drift, fabs(k.at[i].cg[j] - k.at[0].cg[j]));
+    apart = tap_max(apart, fabs(k.at[i].sum / k.weight - 1.0));
   }
   tap_near(drift, 0.0, 1e-9, "rest, %s: the car stays in place", c->name);
   tap_near(apart, 0.0, 1e-9, "rest, %s: the wheels carry the weight", c->name);
@@ -178,7 +178,7 @@ static void check_hill(const car *c) {
   track k = run("hill", c->unsprung, &s);
   double aside = 0.0, ledger, rise, h = s->def.vehicle.cg_height, half = 0.5 * s->def.vehicle.wheelbase;
   for (size_t i = 0; i < k.count; i++)
-    aside = fmax(aside, fabs(k.at[i].cg[1]));
+    aside = tap_max(aside, fabs(k.at[i].cg[1]));
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && last_of(&k)->cg[0] > 25.0, "hill, %s: the car crosses the hill", c->name);
   /* the axles are on both sides of the crest; unloaded springs can lift the body by their static compression of 0.1 m,
@@ -254,12 +254,12 @@ static void check_banked_turn(const car *c) {
   for (size_t i = 0; i < k.count; i++) {
     const instant *now = &k.at[i];
     double rho = hypot(now->cg[0], now->cg[1]), v2 = now->speed[0] * now->speed[0] + now->speed[1] * now->speed[1];
-    nearest = fmin(nearest, rho);
-    farthest = fmax(farthest, rho);
+    nearest = tap_min(nearest, rho);
+    farthest = tap_max(farthest, rho);
     if (now->t < 1.5)
       continue; /* the car starts upright on a cone, and settles */
-    off = fmax(off, fabs(now->side - (v2 / rho * cos(bank) - g * sin(bank))));
-    roll = fmax(roll, fabs(now->roll + bank));
+    off = tap_max(off, fabs(now->side - (v2 / rho * cos(bank) - g * sin(bank))));
+    roll = tap_max(roll, fabs(now->roll + bank));
   }
   tap_ok(k.good && last_of(&k)->yaw > 0.3, "banked_turn, %s: the car turns by %.3f rad", c->name, last_of(&k)->yaw);
   tap_near(0.5 * (nearest + farthest), 40.0, 0.5 * (farthest - nearest) + 0.3,
@@ -307,9 +307,9 @@ static void check_driving(const car *c) {
   k = run("drive_steer", c->unsprung, &s);
   double tilt = 0.0, aside = 0.0, spin = 0.0;
   for (size_t i = 0; i < k.count; i++) {
-    tilt = fmax(tilt, fmax(fabs(k.at[i].roll), fabs(k.at[i].pitch)));
-    aside = fmax(aside, fabs(k.at[i].vy));
-    spin = fmax(spin, fabs(k.at[i].yaw_rate));
+    tilt = tap_max(tilt, tap_max(fabs(k.at[i].roll), fabs(k.at[i].pitch)));
+    aside = tap_max(aside, fabs(k.at[i].vy));
+    spin = tap_max(spin, fabs(k.at[i].yaw_rate));
   }
   tap_ok(k.good && tilt < 0.12 && spin < 2.0, "drive_steer, %s: the car tilts by %.4f rad at most", c->name, tilt);
   tap_ok(last_of(&k)->yaw > 0.08 && aside > 0.10, "drive_steer, %s: the car turns by %.3f rad, and slides at %.3f m/s",
@@ -334,8 +334,8 @@ static void check_linkages(void) {
     if (!vd_linkage_exact_at(map, row.eval.motion.travel[i], 0.0, 0.0, &pose))
       off = NAN;
     /* top outward for an outward axle that points down */
-    off = fmax(off, fabs(row.eval.log.linkage_camber[i] - asin(-pose.value[VD_MAP_AXLE_Z])));
-    most = fmax(most, fabs(row.eval.motion.travel[i]));
+    off = tap_max(off, fabs(row.eval.log.linkage_camber[i] - asin(-pose.value[VD_MAP_AXLE_Z])));
+    most = tap_max(most, fabs(row.eval.motion.travel[i]));
   }
   tap_ok(k.good && most > 0.002, "brake_linkages: wheels travel by up to %.2f mm", 1e3 * most);
   tap_near(off, 0.0, 1e-6, "brake_linkages: camber agrees with the linkage at each wheel's travel");
@@ -347,7 +347,7 @@ static void check_linkages(void) {
 static double greatest_angle(const track *k) {
   double greatest = 0.0;
   for (size_t i = 0; i < k->count; i++)
-    greatest = fmax(greatest, k->at[i].angle);
+    greatest = tap_max(greatest, k->at[i].angle);
   return greatest;
 }
 
@@ -381,8 +381,8 @@ static void check_loops(void) {
   k = run("loop_spin", "run.duration=6", &s);
   double spin = 0.0, speed = 0.0;
   for (size_t i = 0; i < k.count; i++) {
-    spin = fmax(spin, k.at[i].fastest_spin);
-    speed = fmax(speed, speed_of(&k.at[i]));
+    spin = tap_max(spin, k.at[i].fastest_spin);
+    speed = tap_max(speed, speed_of(&k.at[i]));
   }
   const vd_vehicle_def *v = &s->def.vehicle;
   double rolling = speed * radius / (radius - v->cg_height - 0.2) / v->axle[VD_FRONT].wheel_radius;
@@ -398,8 +398,8 @@ static void check_loops(void) {
     if (!(in_loop(now) && now->sum > 400.0))
       continue;
     samples++;
-    front = fmax(front, fmax(fabs(now->alpha[VD_FL]), fabs(now->alpha[VD_FR])));
-    rear = fmax(rear, fmax(fabs(now->alpha[VD_RL]), fabs(now->alpha[VD_RR])));
+    front = tap_max(front, tap_max(fabs(now->alpha[VD_FL]), fabs(now->alpha[VD_FR])));
+    rear = tap_max(rear, tap_max(fabs(now->alpha[VD_RL]), fabs(now->alpha[VD_RR])));
   }
   tap_ok(k.good && samples > 80 && greatest_angle(&k) > 2.0 * VD_PI, "loop_steer: the car drives through the loop");
   tap_ok(front > 0.02 && rear >= 0.25 * front, "loop_steer: slip angles of %.3f rad in front, %.3f rad behind", front,

@@ -48,8 +48,7 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   double worst = 0.0;
   for (int i = 0; i < VD_STATES; i++) {
     double e = fabs(a->x[i] - b->x[i]) / vd_state_table[i].scale;
-    if (!(e <= worst))
-      worst = e;
+    worst = tap_max(worst, e);
   }
   return worst;
 }
@@ -208,7 +207,7 @@ static void cheap(void) {
   scene_run(s, 4.0);
   double left = 0.0;
   for (size_t k = 0; k < VD_COUNT(motion); k++)
-    left = fmax(left, fabs(s->sim.state.x[motion[k]]));
+    left = tap_max(left, fabs(s->sim.state.x[motion[k]]));
   tap_ok(left < 1e-5, "4 s after a fall the car is at rest on its springs: %.1e", left);
   scene_free(s);
 }

@@ -118,7 +118,7 @@ static outcome judge(const drawn *run) {
   for (long k = 1; k <= steps && vd_sim_step(&s->sim) == VD_SIM_OK; k++) {
     memcpy(x[k], s->sim.state.x, sizeof x[k]);
     for (int i = 0; i < VD_STATES; i++)
-      change[i] = fmax(change[i], fabs(x[k][i] - x[0][i]));
+      change[i] = tap_max(change[i], fabs(x[k][i] - x[0][i]));
   }
   out.estimate = vd_sim_error(&s->sim);
   out.good = s->sim.status == VD_SIM_OK;
@@ -127,7 +127,7 @@ static outcome judge(const drawn *run) {
   scene_build(s);
   for (long k = 1; k <= FINER * steps && vd_sim_step(&s->sim) == VD_SIM_OK; k++)
     for (int i = 0; i < VD_STATES && k % FINER == 0; i++)
-      error[i] = fmax(error[i], fabs(s->sim.state.x[i] - x[k / FINER][i]));
+      error[i] = tap_max(error[i], fabs(s->sim.state.x[i] - x[k / FINER][i]));
   out.good &= s->sim.status == VD_SIM_OK;
   for (int i = 0; i < vd_model_states(&s->model); i++) {
     double share = error[i] / fmax(vd_state_table[i].scale, change[i]);
@@ -318,13 +318,13 @@ static void check_small_signals(void) {
     scene_run(s, 0.05 * k);
     scene_run(fine, 0.05 * k);
     for (int i = 0; i < vd_model_states(s->sim.model); i++)
-      error[i] = fmax(error[i], fabs(s->sim.state.x[i] - fine->sim.state.x[i]));
+      error[i] = tap_max(error[i], fabs(s->sim.state.x[i] - fine->sim.state.x[i]));
   }
   vd_error_share share = vd_sim_error(&s->sim);
   const double *change = s->sim.error.change;
   for (int i = 0; i < vd_model_states(s->sim.model); i++)
     if (change[i] > 1e-7 * vd_state_table[i].scale)
-      truth = fmax(truth, error[i] / change[i]);
+      truth = tap_max(truth, error[i] / change[i]);
   char note[160];
   vd_error_describe(&share, note, sizeof note);
   tap_ok(share.own > 0.1 * truth && share.own < 10.0 * truth,

@@ -9,8 +9,7 @@
 #include <string.h>
 
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 /* Coasts at 20 m/s, with the input's step in an event. */
@@ -159,7 +158,7 @@ static void level_is_met(void) {
     before = s->sim.eval.motion.vx;
     from = s->sim.eval.body.ax;
     vd_sim_step(&s->sim);
-    top = fmax(top, s->sim.eval.motion.vx);
+    top = tap_max(top, s->sim.eval.motion.vx);
   }
   double t = s->sim.events.time[0] - (double)(s->sim.step - 1) * 1e-3;
   /* the acceleration changes by about 1e-2 m/s3, so that the error is 1e-2 (1e-3)^2/2 */
@@ -179,7 +178,7 @@ static void level_is_met(void) {
   double lowest = 20.0;
   while (!s->sim.events.fired[0] && s->sim.step < 4000) {
     vd_sim_step(&s->sim);
-    lowest = fmin(lowest, s->sim.eval.motion.vx);
+    lowest = tap_min(lowest, s->sim.eval.motion.vx);
   }
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
          "a channel that starts above a level and falls below rises above it at %.4f s", s->sim.events.time[0]);

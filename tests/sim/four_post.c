@@ -172,18 +172,14 @@ static void finish(rig *r) {
   free(r);
 }
 
-static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* a NaN becomes the result */
-}
-
 /* Worst deviation of one output over all lines: gain, and phase in degrees. */
 typedef struct deviation {
   double gain, phase;
 } deviation;
 
 static void deviate(deviation *d, double complex got, double complex expected) {
-  d->gain = worse(d->gain, fabs(cabs(got) / cabs(expected) - 1.0));
-  d->phase = worse(d->phase, fabs(carg(got / expected)) * (180.0 / VD_PI));
+  d->gain = tap_max(d->gain, fabs(cabs(got) / cabs(expected) - 1.0));
+  d->phase = tap_max(d->phase, fabs(carg(got / expected)) * (180.0 / VD_PI));
 }
 
 static void linear_at(const rig *r, double frequency, double complex *h) {

@@ -9,8 +9,7 @@
 #include <string.h>
 
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 static const char *const levels[] = {"run.level=L1", "run.level=L2"};
@@ -51,7 +50,7 @@ static void speed_responses(void) {
           continue;
         }
         keep(&worst, (d - v) / d - exp(-k * t) * (1.0 - k * t));
-        beyond = fmax(beyond, (v - d) / d);
+        beyond = tap_max(beyond, (v - d) / d);
         if (s->sim.eval.drive.saturated)
           worst = NAN;
       }
@@ -91,7 +90,7 @@ static void speed_reached(void) {
       double most = 0.0, late = 0.0;
       for (int i = 0; i < 12000; i++) {
         vd_sim_step(&s->sim);
-        most = fmax(most, s->sim.eval.motion.vx);
+        most = tap_max(most, s->sim.eval.motion.vx);
         if (i > 9000)
           keep(&late, s->sim.eval.motion.vx - 20.0);
       }
@@ -354,7 +353,7 @@ static void windup(void) {
       }
       for (int i = 0; i < 25000; i++) {
         vd_sim_step(&s->sim);
-        lowest = fmin(lowest, s->sim.eval.motion.vx);
+        lowest = tap_min(lowest, s->sim.eval.motion.vx);
       }
       below[fresh] = s->sim.status == VD_SIM_OK ? 15.0 - lowest : NAN;
       if (!fresh)

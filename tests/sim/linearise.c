@@ -153,7 +153,7 @@ static void relaxation(double v) {
   for (int k = 0; k < 4; k++) {
     double nearest = INFINITY, size = hypot(root[2 * k], root[2 * k + 1]);
     for (int i = 0; i < count; i++)
-      nearest = fmin(nearest, hypot(eigen[i].real - root[2 * k], eigen[i].imaginary - fabs(root[2 * k + 1])));
+      nearest = tap_min(nearest, hypot(eigen[i].real - root[2 * k], eigen[i].imaginary - fabs(root[2 * k + 1])));
     tap_near(nearest / size, 0.0, 1e-4, "%g m/s, relaxation length %g m: eigenvalue %.5g %+.5g j", v, sigma,
              root[2 * k], root[2 * k + 1]);
   }
@@ -217,9 +217,8 @@ static void depart(const scene *from, const vd_linear *l, int state, double amou
       double half = 0.5 * (run[0]->sim.state.x[l->state[i]] - run[1]->sim.state.x[l->state[i]]);
       if (is_angle(from, l->state[i]))
         continue;
-      *size = fmax(*size, fabs(x[i]) / scale);
-      if (!(fabs(half - x[i]) / scale <= *error))
-        *error = fabs(half - x[i]) / scale;
+      *size = tap_max(*size, fabs(x[i]) / scale);
+      *error = tap_max(*error, fabs(half - x[i]) / scale);
     }
   }
   free(run[0]);
@@ -256,8 +255,8 @@ static void in_any_direction(void) {
   }
   double worst = count[0] == count[1] ? 0.0 : NAN;
   for (int i = 0; i < count[0] && i < count[1]; i++)
-    worst = fmax(worst, hypot(eigen[0][i].real - eigen[1][i].real, eigen[0][i].imaginary - eigen[1][i].imaginary) /
-                            (2.0 * VD_PI * eigen[0][i].frequency));
+    worst = tap_max(worst, hypot(eigen[0][i].real - eigen[1][i].real, eigen[0][i].imaginary - eigen[1][i].imaginary) /
+                               (2.0 * VD_PI * eigen[0][i].frequency));
   tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are equal for every heading and place", count[0]);
 }
 
@@ -279,7 +278,7 @@ static void turned_in_space(void) {
   bool good = vd_linearise(&s->model, &s->sim.command, &s->sim.state, NULL, 0, l);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      worst = fmax(worst, fabs(l->a[row_of(l, angle[i])][row_of(l, angle[k])] - expected[i][k]));
+      worst = tap_max(worst, fabs(l->a[row_of(l, angle[i])][row_of(l, angle[k])] - expected[i][k]));
   tap_near(good ? worst : NAN, 0.0, 1e-8,
            "L5: a rotation is constant in space while the car rolls and yaws at %.3f rad/s", about);
   free(l);

@@ -86,7 +86,7 @@ static double overlap(const vd_plan_task *task, const vd_plan_start *c) {
     double dx = task->cone[i].x - c->x, dy = task->cone[i].y - c->y, along = ch * dx + sh * dy;
     double across = fabs(ch * dy - sh * dx);
     if (along > -task->car->behind - radius && along < task->car->ahead + radius)
-      worst = fmax(worst, task->car->half_width + radius - across);
+      worst = tap_max(worst, task->car->half_width + radius - across);
   }
   return worst;
 }
@@ -115,12 +115,12 @@ static drive course(const vd_plan_task *task, double speed, pace along) {
     car.pull = along.ax + (along.whole ? side * sin(car.steer) / task->car->mass - car.vy * car.yaw_rate : 0.0);
     vd_plan_improve(task, &car, k ? 10 : 100, &plan);
     double front = car.steer - atan((car.vy + task->car->to_axle[VD_FRONT] * car.yaw_rate) / car.vx);
-    d.slip = fmax(d.slip, fabs(front));
-    d.rate = fmax(d.rate, fabs(plan.rate[0]));
+    d.slip = tap_max(d.slip, fabs(front));
+    d.rate = tap_max(d.rate, fabs(plan.rate[0]));
     vd_plan_start part = car;
     for (int i = 0; i < 4; i++) {
       vd_plan_move(task, plan.rate[0], 0.25 * vd_plan_step, &part);
-      d.overlap = fmax(d.overlap, overlap(task, &part));
+      d.overlap = tap_max(d.overlap, overlap(task, &part));
     }
     vd_plan_move(task, plan.rate[0], vd_plan_step, &car);
     vd_plan_shift(vd_plan_step, &plan);
@@ -186,8 +186,8 @@ static void can_do(void) {
                          .steps = VD_PLAN_STEPS};
     double speed = most[i / 3][i % 3] / 3.6, clear = INFINITY, faster = INFINITY;
     for (task.margin = 0.02; task.margin < 0.05; task.margin += 0.02) {
-      clear = fmin(clear, course(&task, 0.99 * speed, paces[i % 3]).overlap);
-      faster = fmin(faster, course(&task, 1.02 * speed, paces[i % 3]).overlap);
+      clear = tap_min(clear, course(&task, 0.99 * speed, paces[i % 3]).overlap);
+      faster = tap_min(faster, course(&task, 1.02 * speed, paces[i % 3]).overlap);
     }
     tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
            -clear);
@@ -213,8 +213,8 @@ static limits too_fast(const char *driver) {
     vd_row row = scene_row(s);
     const vd_eval *e = &row.eval;
     double slip = fabs(e->steering.steer - atan((e->motion.vy + length * e->motion.yaw_rate) / e->motion.vx));
-    found.slip = fmax(found.slip, slip / (0.5 * (e->log.alpha_peak[VD_FL] + e->log.alpha_peak[VD_FR])));
-    found.rate = fmax(found.rate, fabs(e->steering.steering_wheel - before) / 1e-3);
+    found.slip = tap_max(found.slip, slip / (0.5 * (e->log.alpha_peak[VD_FL] + e->log.alpha_peak[VD_FR])));
+    found.rate = tap_max(found.rate, fabs(e->steering.steering_wheel - before) / 1e-3);
     before = e->steering.steering_wheel;
     if (before == 0.0)
       found.still = s->sim.t;

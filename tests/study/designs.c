@@ -189,7 +189,7 @@ static void check_single(void) {
   for (size_t i = 0; i < 8 && good; i++)
     for (size_t k = 0; k < 3; k++) {
       double wanted = k == 1 && expected[i][k] == 0.54 ? height : expected[i][k];
-      error = fmax(error, fabs(number(&p, i, k) - wanted));
+      error = tap_max(error, fabs(number(&p, i, k) - wanted));
     }
   tap_ok(good, "one_at_a_time: the cases are the scenario itself, then each step of each factor");
   tap_near(error, 0.0, 1e-12, "one_at_a_time: all other factors keep their values");
@@ -212,7 +212,7 @@ static void check_morris(void) {
       moved[1] += step[1];
       up += (step[0] > 0.0) - (step[0] < 0.0);
     }
-    error = fmax(error, fmax(fabs(fabs(moved[0]) - 2.0 / 3.0), fabs(fabs(moved[1]) - 2.0 / 3.0)));
+    error = tap_max(error, tap_max(fabs(fabs(moved[0]) - 2.0 / 3.0), fabs(fabs(moved[1]) - 2.0 / 3.0)));
   }
   tap_ok(good, "morris: only one factor changes at a time");
   tap_near(error, 0.0, 1e-12, "morris: each change is two thirds of the range");

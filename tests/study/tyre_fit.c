@@ -479,8 +479,8 @@ static void test_order(void) {
         if (strcmp(found[0][k].name, found[i][m].name) == 0) { /* a NaN becomes the result */
           double off = fabs(found[i][m].value / found[0][k].value - 1.0);
           double wide = fabs(found[i][m].deviation / found[0][k].deviation - 1.0);
-          value = off <= value ? value : off;
-          deviation = wide <= deviation ? deviation : wide;
+          value = tap_max(value, off);
+          deviation = tap_max(deviation, wide);
         }
     tap_ok(good && value <= 1e-6 && deviation <= 1e-3, "%s: figures differ by %.1e, their intervals by %.1e", what[i],
            value, deviation);

@@ -66,7 +66,7 @@ static void spring_by_matrix(void) {
       vd_spring_flow got = vd_spring_over(&s, times[n]);
       vd_spring_flow want = {(double)e[0], (double)(e[1] / scale), (double)(e[2] * scale), (double)e[3]};
       int regime = ratios[r] < 1.0 ? 0 : ratios[r] > 1.0 ? 2 : 1;
-      worst[regime] = fmax(worst[regime], apart(&got, &want, w));
+      worst[regime] = tap_max(worst[regime], apart(&got, &want, w));
     }
   tap_near(worst[0], 0.0, 1e-12, "the spring below critical damping is the exponential of its matrix");
   tap_near(worst[1], 0.0, 1e-12, "the spring at critical damping is the exponential of its matrix");
@@ -103,7 +103,7 @@ static void spring_in_parts(void) {
       spring_step(&s, 1e-3, &x.xx, &x.vx);
       spring_step(&s, 1e-3, &x.xv, &x.vv);
     }
-    worst = fmax(worst, apart(&whole, &x, w));
+    worst = tap_max(worst, apart(&whole, &x, w));
   }
   tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms equal one step of 0.7 s, at any damping");
 }
@@ -115,7 +115,7 @@ static void spring_is_smooth(void) {
   for (int i = -400; i <= 400; i++) {
     vd_spring s = spring_of(1.0 + i * 1e-12), next = spring_of(1.0 + (i + 1) * 1e-12);
     vd_spring_flow a = vd_spring_over(&s, t), b = vd_spring_over(&next, t);
-    worst = fmax(worst, apart(&a, &b, w));
+    worst = tap_max(worst, apart(&a, &b, w));
   }
   tap_near(worst, 0.0, 1e-12 * w * t * 2.0 + 1e-14, "the solution is continuous at the critical damping");
 }
@@ -211,7 +211,7 @@ static enum vd_track_trouble run(world *w, double h, double end) {
     before = view;
     vd_track_observe(&w->car, &w->inputs, (double)(i + 1) * h, &w->s, &view);
     for (int k = 0; k < VD_WHEELS; k++)
-      w->least_force = fmin(w->least_force, view.force[k]);
+      w->least_force = tap_min(w->least_force, view.force[k]);
     enum vd_track_trouble trouble = vd_track_trouble_of(&w->car, w->mesh, &before, &view);
     if (trouble != VD_TRACK_FINE)
       return trouble;
@@ -252,7 +252,7 @@ static void drop(double ratio, const char *words) {
       spring_step(&w.car.spring, t - touch, &x, &v);
       want = 1.0 - sag + x;
     }
-    worst = fmax(worst, fabs(height_of(&w) - want));
+    worst = tap_max(worst, fabs(height_of(&w) - want));
   }
   /* the instant of contact is found to 1e-12 s, at 3 m/s */
   tap_near(worst, 0.0, 1e-11, "a drop, %s, is a parabola and then the closed form, in steps of 50 ms", words);
@@ -468,7 +468,7 @@ static void passes(void) {
     vd_track_pass(&w.car, twisted);
   double twist = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    moved = fmax(moved, fabs(form[i][0] - vd_track_ahead(&w.car, i)) + fabs(form[i][1] - vd_track_aside(&w.car, i)));
+    moved = tap_max(moved, fabs(form[i][0] - vd_track_ahead(&w.car, i)) + fabs(form[i][1] - vd_track_aside(&w.car, i)));
     sum += twisted[i][2] - 7.0;
     twist += 0.25 * vd_track_twist_sign(i) * twisted[i][2];
   }
@@ -511,7 +511,7 @@ static bool jump(double h, double substep, bool swerve, vd_track_flight *flight)
 static double off(const vd_track_flight *a, const vd_track_flight *b) {
   double far = 0.0;
   for (int i = 0; i < 3; i++)
-    far = fmax(far, fabs(a->to[i] - b->to[i]));
+    far = tap_max(far, fabs(a->to[i] - b->to[i]));
   return far;
 }
 

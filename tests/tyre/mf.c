@@ -53,11 +53,12 @@ static void slopes(const vd_mf *m, const char *name) {
     vd_mf_input more = in, less = in;
     more.kappa = -p.x.sh + h;
     less.kappa = -p.x.sh - h;
-    worst = fmax(worst, fabs((forces_of(&only, more).fx - forces_of(&only, less).fx) / (2.0 * h) / s.slip - 1.0));
+    worst = tap_max(worst, fabs((forces_of(&only, more).fx - forces_of(&only, less).fx) / (2.0 * h) / s.slip - 1.0));
     more.kappa = less.kappa = 0.0;
     more.tan_alpha = m->mirror * -p.y.sh + h;
     less.tan_alpha = m->mirror * -p.y.sh - h;
-    worst = fmax(worst, fabs(-(forces_of(&only, more).fy - forces_of(&only, less).fy) / (2.0 * h) / s.cornering - 1.0));
+    worst =
+        tap_max(worst, fabs(-(forces_of(&only, more).fy - forces_of(&only, less).fy) / (2.0 * h) / s.cornering - 1.0));
   }
   tap_near(worst, 0.0, 1e-4, "%s: slopes at zero shifted slip are Kxk and Kya", name);
 }
@@ -90,7 +91,7 @@ static void mirrored(const char *path, const char *name) {
     b.fy = -b.fy;
     b.mx = -b.mx;
     b.mz = -b.mz;
-    worst = fmax(worst, distance(&a, &b));
+    worst = tap_max(worst, distance(&a, &b));
   }
   tap_ok(worst == 0.0, "%s: forces of the mirrored tyre are mirrored exactly", name);
 }
@@ -122,10 +123,10 @@ static void pure_limit(void) {
   for (int i = 0; i < 20000; i++) {
     vd_mf_input in = random_input(&pure);
     in.tan_alpha = 0.0;
-    worst = fmax(worst, fabs(forces_of(&combined, in).fx - forces_of(&pure, in).fx));
+    worst = tap_max(worst, fabs(forces_of(&combined, in).fx - forces_of(&pure, in).fx));
     in = random_input(&pure);
     in.kappa = 0.0;
-    worst = fmax(worst, fabs(forces_of(&combined, in).fy - forces_of(&pure, in).fy));
+    worst = tap_max(worst, fabs(forces_of(&combined, in).fy - forces_of(&pure, in).fy));
   }
   tap_ok(worst == 0.0, "combined forces equal the pure forces exactly where the other slip is zero");
 }
@@ -265,7 +266,7 @@ static void continuity(const vd_mf *m, const char *name) {
     all_finite = all_finite && finite(&now);
     if (distance(&last, &now) > 60.0) {
       narrowed++;
-      worst = fmax(worst, jump(m, in, next));
+      worst = tap_max(worst, jump(m, in, next));
     }
     in = next;
     last = now;
@@ -287,7 +288,7 @@ static void small_loads(const vd_mf *m, const char *name) {
     part.mx *= 4.0;
     part.my *= 4.0;
     part.mz *= 4.0;
-    worst = fmax(worst, distance(&full, &part));
+    worst = tap_max(worst, distance(&full, &part));
   }
   tap_near(worst, 0.0, 1e-11, "%s: below the floor of the load forces are proportional to the load", name);
 }
@@ -375,18 +376,18 @@ static void peaks(const vd_mf *m, const char *name) {
       for (int side = 0; side < 2; side++) {
         x.kappa = side ? -slip : slip;
         y.tan_alpha = tan(x.kappa);
-        best[side] = fmax(best[side], (side ? -1.0 : 1.0) * forces_of(&pure, x).fx / in.load);
-        best[2 + side] = fmax(best[2 + side], (side ? 1.0 : -1.0) * forces_of(&pure, y).fy / in.load);
+        best[side] = tap_max(best[side], (side ? -1.0 : 1.0) * forces_of(&pure, x).fx / in.load);
+        best[2 + side] = tap_max(best[2 + side], (side ? 1.0 : -1.0) * forces_of(&pure, y).fy / in.load);
       }
     }
     const vd_mf_peak *found[] = {&p.drive, &p.brake, &p.left, &p.right};
     for (int k = 0; k < 4; k++) {
       vd_mf_input at = in;
       if (fabs(found[k]->slip) < 1.2) {
-        excess = fmax(excess, best[k] - found[k]->mu);
+        excess = tap_max(excess, best[k] - found[k]->mu);
         *(k < 2 ? &at.kappa : &at.tan_alpha) = k < 2 ? found[k]->slip : tan(found[k]->slip);
         vd_mf_output o = forces_of(&pure, at);
-        short_of = fmax(short_of, fabs(fabs(k < 2 ? o.fx : o.fy) / in.load - found[k]->mu));
+        short_of = tap_max(short_of, fabs(fabs(k < 2 ? o.fx : o.fy) / in.load - found[k]->mu));
       }
     }
   }
@@ -427,11 +428,11 @@ static void peaks_found(void) {
     double drive = halved(pure.x.c, pure.x.e[1]) / pure.x.b - pure.x.sh;
     double brake = -halved(pure.x.c, pure.x.e[0]) / pure.x.b - pure.x.sh;
     double left = halved(pure.y.c, pure.y.e[1]) / -pure.y.b - pure.y.sh;
-    worst = fmax(worst, fabs(drive < m.kappa_max ? p.drive.slip / drive - 1.0 : 0.0));
-    worst = fmax(worst, fabs(brake > m.kappa_min ? p.brake.slip / brake - 1.0 : 0.0));
-    worst = fmax(worst, fabs(left < m.tangent_max ? tan(p.left.slip) / left - 1.0 : 0.0));
+    worst = tap_max(worst, fabs(drive < m.kappa_max ? p.drive.slip / drive - 1.0 : 0.0));
+    worst = tap_max(worst, fabs(brake > m.kappa_min ? p.brake.slip / brake - 1.0 : 0.0));
+    worst = tap_max(worst, fabs(left < m.tangent_max ? tan(p.left.slip) / left - 1.0 : 0.0));
     if (drive < m.kappa_max)
-      worst = fmax(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
+      worst = tap_max(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
   }
   tap_near(worst, 0.0, 1e-9, "peaks are at the places found by bisection (%.1e)", worst);
 }
@@ -473,7 +474,7 @@ static void vertical(const vd_mf *m, const char *name) {
       radius = now;
     }
     double load = uniform(200.0, 9000.0), stiffness, z = vd_mf_deflection(m, &v, load, &stiffness);
-    worst = fmax(worst, fabs(vd_mf_load(m, &v, z) - load));
+    worst = tap_max(worst, fabs(vd_mf_load(m, &v, z) - load));
     rises = rises && stiffness > 0.0;
   }
   tap_ok(rises, "%s: load rises with deflection", name);
@@ -534,7 +535,7 @@ static void loaded_radius_62(void) {
     if (isnan(expected))
       continue;
     double d = fabs(vd_mf_load(&m, &v, z) / expected - 1.0);
-    worst = d <= worst ? worst : d;
+    worst = tap_max(worst, d);
     count++;
   }
   tap_ok(worst <= 1e-12 && count > 4000,
@@ -591,7 +592,7 @@ static void new_in_62(void) {
     vd_mf_output a = forces_of(&old, in), b = forces_of(&young, in);
     vd_mf_vertical v = {40.0, a.fx, a.fy, in.gamma, in.pressure};
     double z = uniform(0.0, 0.05);
-    worst = fmax(worst, distance(&a, &b) + fabs(vd_mf_load(&old, &v, z) - vd_mf_load(&young, &v, z)));
+    worst = tap_max(worst, distance(&a, &b) + fabs(vd_mf_load(&old, &v, z) - vd_mf_load(&young, &v, z)));
   }
   tap_ok(worst == 0.0, "6.2 without its new coefficients is 6.1");
 }

@@ -45,11 +45,6 @@ static FILE *open_table(const char *path) {
   return f;
 }
 
-/* Returns the greater of two numbers, or NaN if either is NaN. */
-static double larger(double a, double b) {
-  return isnan(a) || a > b ? a : b;
-}
-
 /* ---- tables of other programs ---- */
 
 /* Compares a table of another program, which prints twelve digits; small figures are differences of large ones. */
@@ -64,7 +59,7 @@ static void other_implementation(void) {
     double got[7] = {o.fx, o.fy, o.mx, o.my, o.mz, o.trail, o.residual};
     for (int i = 0; i < 7; i++) {
       double off = fabs(got[i] - r[6 + i]) / (fabs(r[6 + i]) + 1e-3);
-      worst = larger(off, worst);
+      worst = tap_max(worst, off);
     }
     rows++;
   }
@@ -87,8 +82,8 @@ static void other_program(void) {
     at.alpha = atan(tan(r[2]) / (1.0 + r[1]));
     double fy = mf_paper_compute(&tyre, (struct mf_paper_mode){.plain_angles = true}, &at).fy;
     double x = fabs(fx - r[4]) / r[0], y = fabs(fy - r[5]) / (0.005 * fabs(r[5]) + 0.1);
-    worst_x = larger(x, worst_x);
-    worst_y = larger(y, worst_y);
+    worst_x = tap_max(worst_x, x);
+    worst_y = tap_max(worst_y, y);
     rows++;
   }
   fclose(f);
@@ -335,7 +330,7 @@ static void same_table(const struct paper_table *t) {
     steep += mf_paper_compute(&tyre, t->mode, &at).steep && !t->mode.limits;
     for (int i = 0; i < COLUMNS; i++) {
       double off = fabs(x[i] - r[i]) / (fabs(r[i]) + 1e-3);
-      worst = larger(off, worst);
+      worst = tap_max(worst, off);
     }
     rows++;
   }

@@ -47,7 +47,7 @@ static void reference(void) {
     vd_mf_output o = forces_of(&m, (vd_mf_input){v[0], v[1], tan(v[2]), v[3], v[4], v[5], 1.0, 0.0, 0.0});
     const double got[] = {o.fx, o.fy, o.mx, o.my, o.mz, o.trail, o.residual};
     for (int i = 0; i < 7; i++)
-      worst[i] = fmax(worst[i], fabs(got[i] - v[6 + i]));
+      worst[i] = tap_max(worst[i], fabs(got[i] - v[6 + i]));
   }
   fclose(f);
   tap_ok(rows == 891, "reference: %d rows of an independent implementation", rows);
@@ -79,7 +79,7 @@ static void sae_1987(void) {
     if (!data || row_numbers(line, 1, v, 7) != 7)
       continue;
     rows++;
-    worst = fmax(worst, fabs(published(line[1], v[0], v[1]) - v[6]) / fabs(v[6]));
+    worst = tap_max(worst, fabs(published(line[1], v[0], v[1]) - v[6]) / fabs(v[6]));
   }
   fclose(f);
   tap_ok(rows == 112, "SAE 870421: %d rows", rows);
@@ -100,8 +100,8 @@ static void pac02(void) {
     rows++;
     vd_mf_output o =
         forces_of(&m, (vd_mf_input){v[0], v[1], tan(v[2]) / (1.0 + v[1]), v[3], m.pressure, 16.0, 1.0, 0.0, 0.0});
-    worst_x = fmax(worst_x, fabs(o.fx - v[4]) / fmax(fabs(v[4]), 20.0));
-    worst_y = fmax(worst_y, fabs(o.fy - v[5]) / fmax(fabs(v[5]), 20.0));
+    worst_x = tap_max(worst_x, fabs(o.fx - v[4]) / tap_max(fabs(v[4]), 20.0));
+    worst_y = tap_max(worst_y, fabs(o.fy - v[5]) / tap_max(fabs(v[5]), 20.0));
   }
   fclose(f);
   tap_ok(rows == 147, "PAC2002: %d rows", rows);
@@ -122,11 +122,11 @@ static void kernels(void) {
   for (int i = 0; i < 400000; i++) {
     double x = uniform(-1.0, 1.0) * pow(10.0, uniform(-8.0, 8.0)), y = uniform(-4.7, 4.7), z = uniform(-1e3, 1e3);
     vd_wide ex = vd_wide_exp(vd_wide_of(0.7 * z)), log_x = vd_wide_log(vd_wide_of(fabs(x)));
-    worst_atan = fmax(worst_atan, fabs(vd_lane_atan(x) - atan(x)) / fmax(fabs(atan(x)), 1e-300));
-    worst_near = fmax(worst_near, fabs(vd_lane_sin_near(y) - sin(y)));
-    worst_sin = fmax(worst_sin, fabs(vd_lane_sin(z) - sin(z)));
-    worst_exp = fmax(worst_exp, fabs(ex[0] / exp(0.7 * z) - 1.0));
-    worst_log = fmax(worst_log, fabs(log_x[0] - log(fabs(x))) / (1.0 + fabs(log(fabs(x)))));
+    worst_atan = tap_max(worst_atan, fabs(vd_lane_atan(x) - atan(x)) / tap_max(fabs(atan(x)), 1e-300));
+    worst_near = tap_max(worst_near, fabs(vd_lane_sin_near(y) - sin(y)));
+    worst_sin = tap_max(worst_sin, fabs(vd_lane_sin(z) - sin(z)));
+    worst_exp = tap_max(worst_exp, fabs(ex[0] / exp(0.7 * z) - 1.0));
+    worst_log = tap_max(worst_log, fabs(log_x[0] - log(fabs(x))) / (1.0 + fabs(log(fabs(x)))));
     different += first(vd_wide_atan(vd_wide_of(x))) != vd_lane_atan(x) ||
                  first(vd_wide_sin(vd_wide_of(z))) != vd_lane_sin(z) ||
                  first(vd_wide_sin_near(vd_wide_of(y))) != vd_lane_sin_near(y);

@@ -60,8 +60,8 @@ static void stiffnesses(void) {
     double k = cornering(&def, 5000.0, gamma, dp), cy = 1.6e5 * (1.0 + 0.1 * df) * (1.0 + 0.2 * dp);
     vd_tyre_answer a =
         asked(&t, (vd_tyre_question){.load = 5000.0, .camber = gamma, .vx = 20.0, .ground_friction = 0.7});
-    worst = fmax(worst, relative(a.cornering_stiffness, k));
-    worst_length = fmax(worst_length, relative(a.sigma_y, k / cy));
+    worst = tap_max(worst, relative(a.cornering_stiffness, k));
+    worst_length = tap_max(worst_length, relative(a.sigma_y, k / cy));
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
   tap_near(worst_length, 0.0, 1e-14,
@@ -134,7 +134,7 @@ static void rolling_radius(void) {
     double omega = (1.0 + kappa) * 60.0 / a.rolling_radius, share = omega * 0.32 / def.longvl, u = 6000.0 / 4500.0;
     double cz = 2e5 * (1.0 + 0.7 * (2.0e5 / def.nompres - 1.0));
     double re = 0.32 * (1.0 + 7e-3 * share * share) - 4500.0 / cz * (0.25 * atan(8.0 * u) + 0.1 * u);
-    worst = fmax(worst, relative(a.rolling_radius, re));
+    worst = tap_max(worst, relative(a.rolling_radius, re));
   }
   tap_near(worst, 0.0, 1e-14, "the rolling radius with slip solves its equation");
 }
@@ -291,7 +291,7 @@ static void ellipse(void) {
     double fx, fy;
     vd_mf_forces(&m, &in, &out);
     adams_ellipse(&pure, in, &fx, &fy);
-    worst = fmax(worst, (fabs(out.fx - fx) + fabs(out.fy - fy)) / in.load);
+    worst = tap_max(worst, (fabs(out.fx - fx) + fabs(out.fy - fy)) / in.load);
   }
   tap_near(worst, 0.0, 1e-11, "no coefficients of combined slip: the friction ellipse of Adams, share of load");
   /* without shifts the forces are within the ellipse, on it if both forces have reached their friction, and equal to
@@ -305,7 +305,7 @@ static void ellipse(void) {
       vd_mf_input in = {4500.0, kappa, tan(alpha), 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
       vd_mf_output out;
       vd_mf_forces(&m, &in, &out);
-      used = fmax(used, hypot(out.fx / (def.pdx1 * 4500.0), out.fy / (def.pdy1 * 4500.0)));
+      used = tap_max(used, hypot(out.fx / (def.pdx1 * 4500.0), out.fy / (def.pdy1 * 4500.0)));
     }
   for (double slip = -0.5; slip < 0.5; slip += 0.01) {
     vd_mf_output a, b;
@@ -313,10 +313,10 @@ static void ellipse(void) {
     pure = built(&def);
     vd_mf_forces(&m, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &a);
     vd_mf_forces(&pure, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
-    off = fmax(off, fabs(a.fx - b.fx));
+    off = tap_max(off, fabs(a.fx - b.fx));
     vd_mf_forces(&m, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &a);
     vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
-    off = fmax(off, fabs(a.fy - b.fy));
+    off = tap_max(off, fabs(a.fy - b.fy));
   }
   tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "the friction ellipse uses at most the full friction: %.15g", used);
   tap_near(off, 0.0, 1e-9, "the friction ellipse does not change pure forces, N");

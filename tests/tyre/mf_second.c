@@ -46,8 +46,7 @@ enum {
 
 static void compare(double got, double expected, double scale, struct figure *f) {
   double off = fabs(got - expected) / (fabs(expected) + scale);
-  if (!(off <= f->worst))
-    f->worst = off;
+  f->worst = tap_max(f->worst, off);
 }
 
 static bool next_point(FILE *f, struct mf_paper_point *at) {

@@ -96,7 +96,7 @@ static void backwards(void) {
     vd_mf_input back = in;
     back.vx = -5.0;
     vd_mf_output a = forces_of(&m, in), b = forces_of(&m, back);
-    worst = fmax(worst, fabs(a.fy + b.fy) + fabs(a.mz - b.mz));
+    worst = tap_max(worst, fabs(a.fy + b.fy) + fabs(a.mz - b.mz));
     worst = a.fy < 0.0 && a.mz < 0.0 ? worst : NAN;
   }
   tap_near(worst, 0.0, 1e-9, "backwards, turn slip causes a force of opposite sign and an equal moment");
@@ -115,7 +115,7 @@ static void closed_form(void) {
       double x = slope * phi / most, expected = -side * most * x / sqrt(1.0 + x * x);
       double got =
           forces_of(&m, (vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0, .curvature = side * phi}).mz;
-      worst = fmax(worst, fabs(got / expected - 1.0));
+      worst = tap_max(worst, fabs(got / expected - 1.0));
     }
   tap_near(worst, 0.0, 1e-12, "the moment of turn slip up to that of the standing wheel, %.6g N m", most);
   vd_mf_turning turning;
@@ -159,9 +159,9 @@ static void power(void) {
     in.gamma = in.tan_alpha = 0.0;
     vd_mf_output o = forces_of(&m, in);
     double v = fabs(in.vx), work = -o.fx * in.kappa * v + o.mz * in.curvature * v;
-    worst = fmax(worst, work / (in.load * v * (fabs(in.kappa) + fabs(0.33 * in.curvature))));
+    worst = tap_max(worst, work / (in.load * v * (fabs(in.kappa) + fabs(0.33 * in.curvature))));
     in.kappa = 0.0;
-    creates = fmax(creates, forces_of(&driven, in).mz * in.curvature);
+    creates = tap_max(creates, forces_of(&driven, in).mz * in.curvature);
   }
   tap_ok(worst <= 0.0, "turn slip dissipates with and without longitudinal slip: at least %.3g of load and slip",
          worst);

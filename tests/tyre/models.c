@@ -199,7 +199,7 @@ static void tmeasy_books(const vd_tmeasy_curves *cx, const vd_tmeasy_curves *cy,
       s.load = uniform(200.0, 6400.0);
       vd_tyre_answer a = at(&tyre, s);
       book_forces(cx, cy, s, edition == 1, &fx, &fy);
-      worst[edition] = fmax(worst[edition], hypot(a.fx - fx, a.fy - fy));
+      worst[edition] = tap_max(worst[edition], hypot(a.fx - fx, a.fy - fy));
     }
   }
   tap_near(worst[0], 0.0, 1e-8, "tmeasy 2011, %s: forces by the book of 2011 in combined slip, N", which);
@@ -261,7 +261,7 @@ static void tmeasy_trail(void) {
     double s0 = mu * book_line(0.2, 0.22, u), se = mu * book_line(0.5, 0.6, u), x = s.tan_alpha;
     double share = x < se ? (1.0 - x / s0) * pow(1.0 - x / se, 2.0) * (1.0 + x * (1.0 / s0 + 2.0 / se)) : 0.0;
     double n = sqrt(u) * book_line(0.03, 0.05 / sqrt(2.0), u) * share;
-    worst = fmax(worst, fabs(at(&newer, s).trail - n));
+    worst = tap_max(worst, fabs(at(&newer, s).trail - n));
   }
   tap_near(worst, 0.0, 1e-12,
            "tmeasy 2020: the trail is the polynomial of its five conditions, over load and friction, m");
@@ -317,8 +317,8 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
     s.camber = 0.0; /* TMeasy's rule of combined slip has its own bound, up to 1 % beyond the ellipse */
     vd_tyre_answer upright = at(&tyre, s);
     double used = fmax(hypot(upright.fx / limit_x, upright.fy / limit_y), 1.0);
-    excess = fmax(excess, hypot(f.fx / limit_x, f.fy / limit_y) - used);
-    mirror = fmax(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
+    excess = tap_max(excess, hypot(f.fx / limit_x, f.fy / limit_y) - used);
+    mirror = tap_max(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
   }
   tap_ok(excess <= 1e-12, "%s: with camber the force stays within the friction ellipse (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: with camber left and right are exact mirror images", name);
@@ -393,8 +393,8 @@ static void fiala_forces(void) {
     double fy = -uy * load * sign(t) * (h > 0.0 ? 1.0 - pow(h, 3.0) : 1.0);
     double mz = h > 0.0 ? uy * load * 0.2 * (1.0 - h) * pow(h, 3.0) * sign(t) : 0.0;
     vd_tyre_answer x = at(&tyre, (state){kappa, 0.0, 0.0, load, 1.0}), y = at(&tyre, (state){0.0, t, 0.0, load, 1.0});
-    worst = fmax(worst, fabs(x.fx - fx) + fabs(y.fy - fy) + fabs(x.fy) + fabs(y.fx));
-    moment = fmax(moment, fabs(y.mz - mz));
+    worst = tap_max(worst, fabs(x.fx - fx) + fabs(y.fy - fy) + fabs(x.fy) + fabs(y.fx));
+    moment = tap_max(moment, fabs(y.mz - mz));
   }
   tap_near(worst, 0.0, 1e-8, "fiala: pure forces of 5000 random slips and loads, N");
   tap_near(moment, 0.0, 1e-9, "fiala: aligning moments of pure side slip, N m");
@@ -414,8 +414,8 @@ static void highest(const vd_tyre *tyre, double load, const char *name) {
   }
   double y = -at(tyre, (state){0.0, tan(a.alpha_peak), 0.0, load, 1.0}).fy;
   for (double s = 0.0005; s < 0.99; s += 0.0005) {
-    best_x = fmax(best_x, side * at(tyre, (state){side * s, 0.0, 0.0, load, 1.0}).fx);
-    best_y = fmax(best_y, -at(tyre, (state){0.0, s, 0.0, load, 1.0}).fy);
+    best_x = tap_max(best_x, side * at(tyre, (state){side * s, 0.0, 0.0, load, 1.0}).fx);
+    best_y = tap_max(best_y, -at(tyre, (state){0.0, s, 0.0, load, 1.0}).fy);
   }
   tap_ok(side * x >= best_x * (1.0 - 1e-12) && side * x <= best_x * (1.0 + 1e-4),
          "%s: Fx is highest at kappa_peak %.4f", name, a.kappa_peak);
@@ -452,8 +452,8 @@ static void brush_forces(void) {
     state s = {uniform(-0.4, 0.4), tan(uniform(-0.4, 0.4)), 0.0, uniform(500.0, 8000.0), uniform(0.5, 1.2)};
     vd_tyre_answer a = at(&tyre, s);
     bristles(s, &fx, &fy, &mz);
-    worst = fmax(worst, hypot(a.fx - fx, a.fy - fy) / s.load);
-    moment = fmax(moment, fabs(a.mz - mz) / s.load);
+    worst = tap_max(worst, hypot(a.fx - fx, a.fy - fy) / s.load);
+    moment = tap_max(moment, fabs(a.mz - mz) / s.load);
   }
   tap_near(worst, 0.0, 1e-8, "brush: the force is the sum of the bristles in combined slip, of the load");
   tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is the sum over the bristles, over the load, m");
@@ -470,7 +470,7 @@ static void brush_forces(void) {
 /* --- Magic Formula of 1989 and 1994 --- */
 
 static double curve(double b, double c, double d, double e, double x) {
-  e = fmin(e, 1.0);
+  e = tap_min(e, 1.0);
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
 }
 
@@ -523,9 +523,9 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
     (older ? form_89 : form_94)(free_x, alpha, g, f, &unused, &fy, &mz);
     vd_tyre_answer x = at(tyre, (state){0.01 * kappa, tan(free_y * degree), g * degree, 1000.0 * f, 1.0});
     vd_tyre_answer y = at(tyre, (state){0.01 * free_x, tan(alpha * degree), g * degree, 1000.0 * f, 1.0});
-    worst_x = fmax(worst_x, fabs(x.fx - fx));
-    worst_y = fmax(worst_y, fabs(y.fy + fy)); /* in the papers Fy is positive to the right */
-    worst_z = fmax(worst_z, fabs(y.mz + mz)); /* in the papers the axis of Mz points down */
+    worst_x = tap_max(worst_x, fabs(x.fx - fx));
+    worst_y = tap_max(worst_y, fabs(y.fy + fy)); /* in the papers Fy is positive to the right */
+    worst_z = tap_max(worst_z, fabs(y.mz + mz)); /* in the papers the axis of Mz points down */
   }
   tap_near(worst_x, 0.0, 1e-7, "%s: Fx of 5000 random slips, loads and cambers, N", name);
   tap_near(worst_y, 0.0, 1e-7, "%s: the side force, N", name);
@@ -544,7 +544,7 @@ static void pac_other_sign(void) {
   for (int i = 0; i < 1000; i++) {
     state s = any_state(0.1);
     vd_tyre_answer f = at(&one, s), g = at(&other, s);
-    worst = fmax(worst, fabs(f.fx - g.fx) + fabs(f.fy - g.fy) + fabs(f.mz - g.mz));
+    worst = tap_max(worst, fabs(f.fx - g.fx) + fabs(f.fy - g.fy) + fabs(f.mz - g.mz));
   }
   tap_near(worst, 0.0, 1e-8, "pac94: data with the opposite sign of the slip angle give the same tyre");
 }
@@ -574,7 +574,7 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
   for (double load = 500.0; load < 9000.0; load += 850.0) {
     vd_tyre_answer zero = at(tyre, (state){0.0, 0.0, 0.0, load, 1.0});
     double x = at(tyre, (state){h, 0.0, 0.0, load, 1.0}).fx / h, y = -at(tyre, (state){0.0, h, 0.0, load, 1.0}).fy / h;
-    slope = fmax(slope, fabs(x / zero.slip_stiffness - 1.0) + fabs(y / zero.cornering_stiffness - 1.0));
+    slope = tap_max(slope, fabs(x / zero.slip_stiffness - 1.0) + fabs(y / zero.cornering_stiffness - 1.0));
   }
   for (int i = 0; i < 10000; i++) {
     state s = any_state(0.0), m = s, n = s;
@@ -582,13 +582,13 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
     n.kappa += 1e-9;
     n.tan_alpha += 1e-9;
     vd_tyre_answer f = at(tyre, s), g = at(tyre, m), near = at(tyre, n);
-    excess = fmax(excess, hypot(f.fx, f.fy) / (f.mu_peak * s.load) - 1.0);
-    mirror = fmax(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
-    power = fmax(power, -(f.fx * s.kappa - f.fy * s.tan_alpha) / s.load); /* power of the slip: never positive */
-    jump = fmax(jump, hypot(near.fx - f.fx, near.fy - f.fy) / s.load);
+    excess = tap_max(excess, hypot(f.fx, f.fy) / (f.mu_peak * s.load) - 1.0);
+    mirror = tap_max(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
+    power = tap_max(power, -(f.fx * s.kappa - f.fy * s.tan_alpha) / s.load); /* power of the slip: never positive */
+    jump = tap_max(jump, hypot(near.fx - f.fx, near.fy - f.fy) / s.load);
     s.kappa = -1.0; /* locked: the force opposes its velocity (1, tan alpha) */
     f = at(tyre, s);
-    direction = fmax(direction, fabs(-f.fx * s.tan_alpha + f.fy) / hypot(1.0, s.tan_alpha) / hypot(f.fx, f.fy));
+    direction = tap_max(direction, fabs(-f.fx * s.tan_alpha + f.fy) / hypot(1.0, s.tan_alpha) / hypot(f.fx, f.fy));
   }
   tap_near(slope, 0.0, 1e-3, "%s: the slopes at zero slip are its stiffnesses, at every load", name);
   tap_ok(excess <= 1e-12, "%s: the force stays within the friction of its peak (%.1e)", name, excess);
@@ -626,18 +626,18 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
     const state r = {-s.kappa, -s.tan_alpha, -s.camber, s.load, s.friction};
     vd_tyre_answer a = moving(tyre, s, 15.0), b = moving(tyre, r, -15.0);
     double d = fabs(a.fx + b.fx) + fabs(a.fy + b.fy) + fabs(a.mz - b.mz) / 0.3 + fabs(a.my + b.my) / 0.3;
-    turned = d / s.load <= turned ? turned : d / s.load;
+    turned = tap_max(turned, d / s.load);
     s.camber = 0.0;
     b = moving(tyre, s, -15.0);
     double gained = (b.fy * s.tan_alpha - b.fx * s.kappa) / s.load; /* over |Vx| */
-    power = gained <= power ? power : gained;
+    power = tap_max(power, gained);
     opposed = opposed && !(b.fy * s.tan_alpha > 0.0) && !(b.fx * s.kappa < 0.0);
     vd_tyre_answer small = moving(tyre, (state){0.0, 0.01 * sign(s.tan_alpha), 0.0, s.load, s.friction}, -15.0);
     restoring = restoring && !(small.mz * small.fy < 0.0) && small.my >= 0.0;
     s.kappa = 1.0;
     b = moving(tyre, s, -15.0);
     double force = hypot(b.fx, b.fy), off = fabs(b.fx * s.tan_alpha + b.fy) / (force * hypot(1.0, s.tan_alpha));
-    direction = off <= direction ? direction : off;
+    direction = tap_max(direction, off);
   }
   tap_ok(turned <= 1e-12,
          "%s: rolling backwards is rolling forwards, rotated by half a turn about z (%.1e of the load)", name, turned);

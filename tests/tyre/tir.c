@@ -181,18 +181,18 @@ static double worst_difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
     vd_mf_output x, y;
     vd_mf_forces(&a, &in, &x);
     vd_mf_forces(&b, &in, &y);
-    worst = fmax(worst, relative(x.fx, y.fx, 10.0));
-    worst = fmax(worst, relative(x.fy, y.fy, 10.0));
-    worst = fmax(worst, relative(x.mx, y.mx, 10.0));
-    worst = fmax(worst, relative(x.my, y.my, 10.0));
-    worst = fmax(worst, relative(x.mz, y.mz, 10.0));
+    worst = tap_max(worst, relative(x.fx, y.fx, 10.0));
+    worst = tap_max(worst, relative(x.fy, y.fy, 10.0));
+    worst = tap_max(worst, relative(x.mx, y.mx, 10.0));
+    worst = tap_max(worst, relative(x.my, y.my, 10.0));
+    worst = tap_max(worst, relative(x.mz, y.mz, 10.0));
     vd_mf_vertical v = {50.0, x.fx, x.fy, in.gamma, in.pressure};
     double z = uniform(0.0, 0.06);
-    worst = fmax(worst, relative(vd_mf_load(&a, &v, z), vd_mf_load(&b, &v, z), 10.0));
-    worst = fmax(worst, relative(vd_mf_rolling_radius(&a, in.load, 50.0, in.pressure),
-                                 vd_mf_rolling_radius(&b, in.load, 50.0, in.pressure), 0.1));
+    worst = tap_max(worst, relative(vd_mf_load(&a, &v, z), vd_mf_load(&b, &v, z), 10.0));
+    worst = tap_max(worst, relative(vd_mf_rolling_radius(&a, in.load, 50.0, in.pressure),
+                                    vd_mf_rolling_radius(&b, in.load, 50.0, in.pressure), 0.1));
   }
-  worst = fmax(worst, relative(a_def->ixx, b_def->ixx, 1e-3));
+  worst = tap_max(worst, relative(a_def->ixx, b_def->ixx, 1e-3));
   return fmax(worst, relative(a_def->vertical_damping, b_def->vertical_damping, 1e-3));
 }
 

@@ -67,7 +67,7 @@ static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
     vd_tyre_answer x = at(a, kappa, alpha, camber, load), y = at(b, kappa, m * alpha, m * camber, load);
     double d = fabs(x.fx - y.fx) + fabs(x.fy - m * y.fy) + fabs(x.mz - m * y.mz) + fabs(x.my - y.my) +
                fabs(vd_tyre_vertical(a, z).force - vd_tyre_vertical(b, z).force);
-    worst = d / load <= worst ? worst : d / load; /* a NaN becomes the result */
+    worst = tap_max(worst, d / load);
   }
   return worst;
 }
@@ -180,7 +180,7 @@ static void curves(void) {
     vd_tyre tyre = file_tyre(names[k], false, &def);
     double worst = 0.0;
     for (size_t i = 0; i < sizeof x / sizeof *x; i++)
-      worst = fmax(worst, fabs(vd_tyre_vertical(&tyre, x[i]).force - y[i]));
+      worst = tap_max(worst, fabs(vd_tyre_vertical(&tyre, x[i]).force - y[i]));
     tap_ok(worst <= 1e-9 && vd_tyre_curved(&tyre), "%s: the load goes through the points", names[k]);
     double middle = vd_tyre_vertical(&tyre, vd_tyre_vertical_deflection(&tyre, 4800.0)).slope;
     tap_near(def.common.vertical_stiffness, middle, 1e-6,

@@ -60,10 +60,10 @@ static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
     double forces = fabs(x.fx - y.fx) + fabs(x.fy - y.fy),
            moments = fabs(x.mx - y.mx) + fabs(x.my - y.my) + fabs(x.mz - y.mz);
     double both = (forces + moments / radius) / in.load;
-    worst = both <= worst ? worst : both; /* a NaN becomes the result */
+    worst = tap_max(worst, both);
     const vd_mf_vertical v = {.pressure = a.pressure, .omega = 30.0};
     double z = uniform(0.0, 0.05), loads = fabs(vd_mf_load(&a, &v, z) - vd_mf_load(&b, &v, z)) / fnomin;
-    worst = loads <= worst ? worst : loads;
+    worst = tap_max(worst, loads);
   }
   return worst;
 }
@@ -212,7 +212,7 @@ static void curve(void) {
     vd_mf_build(&def, VD_MF_LEFT, &m);
     const vd_mf_vertical still = {.pressure = m.pressure};
     for (size_t i = 0; i < VD_COUNT(x); i++)
-      worst = fmax(worst, fabs(vd_mf_load(&m, &still, x[i]) - y[i]));
+      worst = tap_max(worst, fabs(vd_mf_load(&m, &still, x[i]) - y[i]));
     tap_ok(worst <= 1e-9, "%s: the load goes through the points", names[k]);
   }
   /* the parabola y = 5e6 x^2 + 1e5 x is exact between its points, and its energy is the integral */
@@ -227,10 +227,10 @@ static void curve(void) {
   double force = 0.0, slope = 0.0, energy = 0.0, back = 0.0;
   for (double at = 0.0; at < 0.04; at += 0.00037) {
     vd_load_point p = vd_load_curve_at(&built, at);
-    force = fmax(force, fabs(p.force - (5e6 * at + 1e5) * at));
-    slope = fmax(slope, fabs(p.slope - (1e7 * at + 1e5)));
-    energy = fmax(energy, fabs(p.energy - (5e6 / 3.0 * at + 5e4) * at * at));
-    back = fmax(back, fabs(vd_load_curve_deflection(&built, p.force) - at));
+    force = tap_max(force, fabs(p.force - (5e6 * at + 1e5) * at));
+    slope = tap_max(slope, fabs(p.slope - (1e7 * at + 1e5)));
+    energy = tap_max(energy, fabs(p.energy - (5e6 / 3.0 * at + 5e4) * at * at));
+    back = tap_max(back, fabs(vd_load_curve_deflection(&built, p.force) - at));
   }
   tap_ok(force <= 1e-8 && slope <= 1e-5 && energy <= 1e-10 && back <= 1e-12,
          "a parabola is reproduced: force %.1e N, slope %.1e N/m, energy %.1e J, deflection %.1e m", force, slope,

@@ -79,10 +79,10 @@ static void test_laws(void) {
         vd_wrench p = vd_tydex_in_axes(q, (enum vd_tydex_axes)from, (enum vd_tydex_axes)to, g, l);
         vd_wrench r = vd_tydex_in_axes(p, (enum vd_tydex_axes)to, (enum vd_tydex_axes)from, g, l);
         system_of a = define((enum vd_tydex_axes)from, g, l), b = define((enum vd_tydex_axes)to, g, l);
-        norm = fmax(norm, fabs(sqrt(dot(p.force, p.force)) - sqrt(dot(q.force, q.force))));
-        work = fmax(work, fabs(power(&p, &b, v, w) - power(&q, &a, v, w)));
+        norm = tap_max(norm, fabs(sqrt(dot(p.force, p.force)) - sqrt(dot(q.force, q.force))));
+        work = tap_max(work, fabs(power(&p, &b, v, w) - power(&q, &a, v, w)));
         for (int i = 0; i < 3; i++)
-          back = fmax(back, fabs(r.force[i] - q.force[i]) + fabs(r.moment[i] - q.moment[i]));
+          back = tap_max(back, fabs(r.force[i] - q.force[i]) + fabs(r.moment[i] - q.moment[i]));
       }
       /* rounding of numbers up to 5e3 N and 5e5 W */
       tap_near(norm, 0, 1e-11, "%s to %s: the force keeps its norm", axes_name[from], axes_name[to]);
@@ -94,7 +94,7 @@ static void test_laws(void) {
 static void expect(const vd_wrench *q, const double *force, const double *moment, const char *what) {
   double d = 0.0;
   for (int i = 0; i < 3; i++)
-    d = fmax(d, fabs(q->force[i] - force[i]) + fabs(q->moment[i] - moment[i]));
+    d = tap_max(d, fabs(q->force[i] - force[i]) + fabs(q->moment[i] - moment[i]));
   tap_near(d, 0, 1e-9, "%s", what);
 }
 

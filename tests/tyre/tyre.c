@@ -50,8 +50,8 @@ static void pure_forces(const vd_tyre *tyre) {
     double kappa = uniform(-2.0, 2.0), alpha = uniform(-1.2, 1.2), load = uniform(200.0, 12000.0);
     double share = 1.0 - 0.15 * (load / 4000.0 - 1.0), scale = (share > 0.3 ? share : 0.3) * load;
     force x = at(tyre, kappa, 0.0, load), y = at(tyre, 0.0, tan(alpha), load);
-    worst = fmax(worst, fabs(x.x - scale * sine_formula(10.0, 1.65, 1.0, 0.97, kappa)) + fabs(x.y));
-    worst = fmax(worst, fabs(y.y + scale * sine_formula(8.0, 1.30, 1.0, -1.0, alpha)) + fabs(y.x));
+    worst = tap_max(worst, fabs(x.x - scale * sine_formula(10.0, 1.65, 1.0, 0.97, kappa)) + fabs(x.y));
+    worst = tap_max(worst, fabs(y.y + scale * sine_formula(8.0, 1.30, 1.0, -1.0, alpha)) + fabs(y.x));
   }
   tap_near(worst, 0.0, 1e-8, "mf96: pure forces are the printed formula, 2000 random slips and loads, N");
 }
@@ -75,8 +75,8 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
     double mu, kp, ap;
     force f = at(tyre, kappa, tangent, load), m = at(tyre, kappa, -tangent, load);
     vd_tyre_peaks(tyre, 1.0, load, &mu, &kp, &ap);
-    excess = fmax(excess, hypot(f.x, f.y) / (mu * load) - 1.0);
-    mirror = fmax(mirror, fabs(f.x - m.x) + fabs(f.y + m.y));
+    excess = tap_max(excess, hypot(f.x, f.y) / (mu * load) - 1.0);
+    mirror = tap_max(mirror, fabs(f.x - m.x) + fabs(f.y + m.y));
   }
   tap_ok(excess <= 1e-12, "%s: the resultant stays within the friction circle (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
@@ -89,8 +89,8 @@ static void locked_direction(const vd_tyre *tyre, const char *name) {
     force f = at(tyre, -1.0, tan(beta), 4000.0);
     /* velocity (cos beta, sin beta); angle between the force and the reversed velocity */
     double cross = -f.x * sin(beta) + f.y * cos(beta), dot = -(f.x * cos(beta) + f.y * sin(beta));
-    worst = fmax(worst, fabs(atan2(cross, dot)));
-    weakest = fmin(weakest, dot);
+    worst = tap_max(worst, fabs(atan2(cross, dot)));
+    weakest = tap_min(weakest, dot);
   }
   tap_near(worst, 0.0, 1e-9, "%s: the force on a locked wheel is opposite to its velocity at every angle, rad", name);
   tap_ok(weakest > 0.8 * 4000.0, "%s: a locked wheel keeps most of its friction (%.0f of 4000 N)", name, weakest);
@@ -104,7 +104,7 @@ static void continuity(const vd_tyre *tyre, const char *name) {
   for (int i = 0; i < 200000; i++) {
     double kappa = uniform(-1.5, 1.5), tangent = uniform(-1.5, 1.5), angle = uniform(0.0, 6.3);
     force a = at(tyre, kappa, tangent, load), b = at(tyre, kappa + h * cos(angle), tangent + h * sin(angle), load);
-    steepest = fmax(steepest, hypot(a.x - b.x, a.y - b.y) / h);
+    steepest = tap_max(steepest, hypot(a.x - b.x, a.y - b.y) / h);
   }
   double stiffest = fmax(vd_tyre_slip_stiffness(tyre, 1.0, load), vd_tyre_cornering_stiffness(tyre, 1.0, load));
   tap_ok(steepest <= 1.5 * stiffest, "%s: forces are continuous: steepest slope %.2f of the stiffness", name,
@@ -119,8 +119,8 @@ static void peaks(const vd_tyre *tyre) {
   vd_tyre_peaks(tyre, 1.0, load, &mu, &kappa, &alpha);
   double x = at(tyre, kappa, 0.0, load).x, y = -at(tyre, 0.0, tan(alpha), load).y, best_x = 0.0, best_y = 0.0;
   for (double s = 0.001; s < 1.5; s += 0.001) {
-    best_x = fmax(best_x, at(tyre, s, 0.0, load).x);
-    best_y = fmax(best_y, -at(tyre, 0.0, tan(s), load).y);
+    best_x = tap_max(best_x, at(tyre, s, 0.0, load).x);
+    best_y = tap_max(best_y, -at(tyre, 0.0, tan(s), load).y);
   }
   tap_ok(x >= best_x && x < best_x * (1.0 + 1e-6), "mf96: kappa_peak %.4f is the highest point of Fx", kappa);
   tap_ok(y >= best_y && y < best_y * (1.0 + 1e-6), "mf96: alpha_peak %.4f rad is the highest point of Fy", alpha);
@@ -140,7 +140,7 @@ static void ellipse(void) {
   double worst = 0.0;
   for (int i = 0; i < 20000; i++) {
     force f = at(&tyre, uniform(-2.0, 2.0), tan(uniform(-1.4, 1.4)), 4000.0);
-    worst = fmax(worst, hypot(f.x / (1.2 * 4000.0), f.y / (0.8 * 4000.0)));
+    worst = tap_max(worst, hypot(f.x / (1.2 * 4000.0), f.y / (0.8 * 4000.0)));
   }
   tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant stays within the friction ellipse (%.6f of it)",
          worst);

@@ -135,12 +135,11 @@ static double deviation(const problem *p) {
   dense(p, rows, index, accel, hold);
   double tolerance = 100.0 * rounding * condition(p, rows, index), size = 0.0;
   for (int i = 0; i < p->n; i++)
-    size = fmax(size, p->inverse_inertia[i]);
+    size = tap_max(size, p->inverse_inertia[i]);
   for (int i = 0; i < p->n; i++)
     for (int j = 0; j < p->n; j++) {
       double off = fabs(got.accel[i][j] - accel[i][j]) / (tolerance * size);
-      if (!(off <= worst))
-        worst = off;
+      worst = tap_max(worst, off);
     }
   for (int k = 0; k < p->count; k++) {
     int at = -1;
@@ -150,12 +149,11 @@ static double deviation(const problem *p) {
     double largest = 0.0;
     for (int r = 0; r < rows; r++)
       for (int j = 0; j < p->n; j++)
-        largest = fmax(largest, fabs(hold[r][j]));
+        largest = tap_max(largest, fabs(hold[r][j]));
     for (int j = 0; j < p->n; j++) {
       double off = at < 0 ? (got.hold[k][j] == 0.0 ? 0.0 : INFINITY)
                           : fabs(got.hold[k][j] - hold[at][j]) / (tolerance * largest);
-      if (!(off <= worst))
-        worst = off;
+      worst = tap_max(worst, off);
     }
   }
   return worst;
@@ -210,8 +208,7 @@ static void against_dense(void) {
   for (int round = 0; round < 20000; round++) {
     problem p = random_problem(round % 2);
     double off = deviation(&p);
-    if (!(off <= worst))
-      worst = off;
+    worst = tap_max(worst, off);
   }
   tap_near(worst, 0.0, 1.0, "random shafts and rows agree with the dense equations (%.2g of the tolerance)", worst);
   static const double losses[] = {1.0, 0.92, 1.0 / 0.92};
@@ -225,8 +222,7 @@ static void against_dense(void) {
         all += p.stuck[i];
       redundant += independent(&p, index) < all;
       double off = deviation(&p);
-      if (!(off <= worst))
-        worst = off;
+      worst = tap_max(worst, off);
     }
   tap_near(worst, 0.0, 1.0, "all 256 sets of a car's brakes, clutch and differentials, %ld of them redundant (%.2g)",
            redundant, worst);
@@ -247,13 +243,13 @@ static void powers(void) {
     for (int i = 0; i < p.n; i++) {
       f[i] = between(-1.0, 1.0);
       g[i] = between(-1.0, 1.0);
-      size = fmax(size, p.inverse_inertia[i]);
+      size = tap_max(size, p.inverse_inertia[i]);
     }
     for (int i = 0; i < p.n; i++)
       for (int j = 0; j < p.n; j++) {
         q[i] += c.accel[i][j] * g[j];
         dq[i] += c.accel[i][j] * f[j];
-        symmetry = fmax(symmetry, fabs(c.accel[i][j] - c.accel[j][i]) / (tolerance * size));
+        symmetry = tap_max(symmetry, fabs(c.accel[i][j] - c.accel[j][i]) / (tolerance * size));
       }
     for (int i = 0; i < p.n; i++) {
       double torque = f[i];
@@ -262,12 +258,13 @@ static void powers(void) {
           torque += p.row[k].b[i] * c.hold[k][j] * f[j];
       for (int k = 0; k < p.count; k++)
         for (int j = 0; j < p.n; j++)
-          biggest = fmax(biggest, fabs(p.row[k].b[i] * c.hold[k][j]));
-      momentum = fmax(momentum, fabs(dq[i] / p.inverse_inertia[i] - torque) / (tolerance * fmax(biggest, 1.0) * 25.0));
+          biggest = tap_max(biggest, fabs(p.row[k].b[i] * c.hold[k][j]));
+      momentum =
+          tap_max(momentum, fabs(dq[i] / p.inverse_inertia[i] - torque) / (tolerance * tap_max(biggest, 1.0) * 25.0));
       kinetic += q[i] * dq[i] / p.inverse_inertia[i];
       outer += q[i] * f[i];
     }
-    energy = fmax(energy, fabs(kinetic - outer) / (tolerance * size * 400.0));
+    energy = tap_max(energy, fabs(kinetic - outer) / (tolerance * size * 400.0));
     for (int k = 0; k < p.count; k++) {
       double t = 0.0, slip = 0.0, row = 0.0;
       for (int j = 0; j < p.n; j++) {
@@ -275,7 +272,7 @@ static void powers(void) {
         slip += p.row[k].b[j] * q[j];
         row += fabs(p.row[k].b[j]);
       }
-      single = fmax(single, fabs(t * slip) / (tolerance * fabs(t) * row * size * 5.0 + 1e-300));
+      single = tap_max(single, fabs(t * slip) / (tolerance * fabs(t) * row * size * 5.0 + 1e-300));
     }
   }
   tap_near(momentum, 0.0, 1.0,
@@ -324,23 +321,24 @@ static void permutations(void) {
     double worse = fmax(condition(&p, rows, index), condition(&other, independent(&other, reordered), reordered));
     double tolerance = 200.0 * rounding * worse, size = 0.0, largest = 0.0;
     for (int i = 0; i < p.n; i++)
-      size = fmax(size, p.inverse_inertia[i]);
+      size = tap_max(size, p.inverse_inertia[i]);
     for (int k = 0; k < p.count; k++)
       for (int j = 0; j < p.n; j++)
-        largest = fmax(largest, fabs(a.hold[k][j]));
+        largest = tap_max(largest, fabs(a.hold[k][j]));
     for (int i = 0; i < p.n; i++)
       for (int j = 0; j < p.n; j++) {
-        motion = fmax(motion, fabs(b.accel[i][j] - a.accel[shaft[i]][shaft[j]]) / (tolerance * size));
+        motion = tap_max(motion, fabs(b.accel[i][j] - a.accel[shaft[i]][shaft[j]]) / (tolerance * size));
         double held[2] = {0.0, 0.0};
         for (int k = 0; k < p.count; k++) {
           held[0] += a.hold[k][shaft[j]] * p.row[k].b[shaft[i]];
           held[1] += b.hold[k][j] * other.row[k].b[i];
         }
-        together = fmax(together, fabs(held[1] - held[0]) / (tolerance * fmax(largest, 1.0) * 100.0));
+        together = tap_max(together, fabs(held[1] - held[0]) / (tolerance * tap_max(largest, 1.0) * 100.0));
       }
     for (int k = 0; k < p.count && !redundant; k++)
       for (int j = 0; j < p.n; j++)
-        torque = fmax(torque, fabs(b.hold[k][j] - a.hold[row[k]][shaft[j]]) / (tolerance * fmax(largest, 1e-300)));
+        torque =
+            tap_max(torque, fabs(b.hold[k][j] - a.hold[row[k]][shaft[j]]) / (tolerance * tap_max(largest, 1e-300)));
   }
   tap_near(motion, 0.0, 1.0, "another order of shafts and couplings gives the same motion of the shafts (%.2g)",
            motion);

@@ -20,13 +20,11 @@ static const double map_torque[3][5] = {{-15, -20, -25, -30, -35}, {95, 150, 165
 
 /* Keeps the greatest value, or NaN once a NaN has occurred. */
 static void keep(double *worst, double value) {
-  if (!(fabs(value) <= *worst))
-    *worst = fabs(value);
+  *worst = tap_max(*worst, fabs(value));
 }
 
 static void keep_most(double *most, double value) {
-  if (!(value <= *most))
-    *most = value;
+  *most = tap_max(*most, value);
 }
 
 static double random_unit(void) {
@@ -251,8 +249,8 @@ static shifts drive_through(scene *s, double seconds, double stop) {
         waiting = false;
       }
     }
-    r.top = fmax(r.top, s->sim.state.x[VD_S_MOTOR]);
-    r.slow = fmin(r.slow, s->sim.state.x[VD_S_MOTOR]);
+    r.top = tap_max(r.top, s->sim.state.x[VD_S_MOTOR]);
+    r.slow = tap_min(r.slow, s->sim.state.x[VD_S_MOTOR]);
   }
   if (s->sim.status != VD_SIM_OK)
     r.count = -1;
@@ -317,8 +315,7 @@ static void pull_away(void) {
           vd_sim_step(&s->sim);
           const double *mode = s->sim.state.mode;
           slips |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.drive.coupling_torque[VD_M_CLUTCH]) > 1.0;
-          if (!(s->sim.state.x[VD_S_MOTOR] >= slow))
-            slow = s->sim.state.x[VD_S_MOTOR];
+          slow = tap_min(slow, s->sim.state.x[VD_S_MOTOR]);
         }
         if (s->sim.status != VD_SIM_OK)
           slow = NAN;
@@ -386,8 +383,8 @@ static void differentials(void) {
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
     keep(&worst, difference(&s->sim, VD_REAR));
-    sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
-    torques = fmax(torques, fabs(s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]));
+    sizes = tap_max(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
+    torques = tap_max(torques, fabs(s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]));
   }
   /* equal accelerations differ by the rounding of a matrix product, about eps x size in each of 2e4 stages, added
    * linearly at worst */
@@ -402,7 +399,7 @@ static void differentials(void) {
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
     keep(&worst, s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]);
-    apart = fmax(apart, fabs(difference(&s->sim, VD_REAR)));
+    apart = tap_max(apart, fabs(difference(&s->sim, VD_REAR)));
   }
   tap_near(worst, 0.0, 1e-10, "an open differential gives both sides the same torque");
   tap_ok(apart > 1.0, "the sides of an open differential differ in speed by up to %.1f rad/s", apart);
@@ -429,7 +426,7 @@ static void differentials(void) {
       double more_on_slow = copysign(1.0, dw) * (e->drive.drive_torque[VD_RR] - e->drive.drive_torque[VD_RL]);
       keep(&moved, 0.5 * more_on_slow - (60.0 + 40.0 * fabs(dw)));
       keep_most(&sign, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
-      apart = fmax(apart, fabs(dw));
+      apart = tap_max(apart, fabs(dw));
       slipping++;
       engine_off += e->drive.motor_torque == 0.0;
     }
@@ -458,7 +455,7 @@ static void differentials(void) {
       continue;
     stuck &= s->sim.state.mode[VD_M_REAR] == 0.0;
     keep(&worst, difference(&s->sim, VD_REAR));
-    held = fmax(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
+    held = tap_max(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
   }
   tap_ok(stuck && held > 5.0 && held <= 60.0,
          "a differential below its preload sticks: it transmits up to %.1f of 60 N m", held);
@@ -491,7 +488,7 @@ static void centre_differentials(void) {
             0.5 * (e->motion.omega[VD_FL] + e->motion.omega[VD_FR] - e->motion.omega[VD_RL] - e->motion.omega[VD_RR]);
         double front = e->drive.drive_torque[VD_FL] + e->drive.drive_torque[VD_FR];
         double rear = e->drive.drive_torque[VD_RL] + e->drive.drive_torque[VD_RR];
-        apart = fmax(apart, fabs(dw));
+        apart = tap_max(apart, fabs(dw));
         if (k == 0)
           keep(&worst, front - rear);
         else if (k == 1)
@@ -561,7 +558,7 @@ static void ledgers(void) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
         keep(&worst, row.eval.log.ledger);
-        kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
+        kinetic = tap_max(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
         for (size_t n = 0; n < VD_COUNT(losses); n++)
           if (!(s->sim.rates[losses[n]] <= gain)) {
             gain = s->sim.rates[losses[n]];

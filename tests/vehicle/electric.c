@@ -25,7 +25,7 @@ static void test_table(void) {
   for (int i = 0; i <= 20; i++)
     for (int j = 0; j <= 20; j++) {
       const double at[] = {0.2 * i, -1.0 + 0.15 * j, 300.0 + 5.5 * ((i + j) % 21)};
-      worst = fmax(worst, fabs(vd_multilinear_at(&g, at) - plane(at[0], at[1], at[2])));
+      worst = tap_max(worst, fabs(vd_multilinear_at(&g, at) - plane(at[0], at[1], at[2])));
     }
   tap_near(worst, 0.0, 1e-11 * 3000.0, "a table reproduces a trilinear function");
   tap_near(vd_multilinear_at(&g, (const double[]){9.0, 5.0, 500.0}), plane(4.0, 2.0, 410.0), 1e-10,
@@ -83,7 +83,7 @@ static void test_battery(void) {
     for (int k = 0; k <= 4; k++) {
       const double charge = 0.25 * k, power = 4e3 * i, u = 300.0 + 100.0 * charge, r = 0.3 - 0.2 * charge;
       const double current = vd_battery_current(&b, charge, power), v = vd_battery_voltage(&b, charge, current);
-      worst = fmax(worst, fmax(fabs(v * current - power) / 8e4, fabs(v - (u - r * current)) / u));
+      worst = tap_max(worst, tap_max(fabs(v * current - power) / 8e4, fabs(v - (u - r * current)) / u));
     }
   tap_near(worst, 0.0, 1e-14, "the battery's power is V I, with the voltage V = U - R I");
   tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9,
