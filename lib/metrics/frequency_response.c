@@ -112,7 +112,8 @@ static vd_result at_place(const curve *c, const double *value, double hz) {
   return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
 }
 
-/* Returns the greatest gain of all lines over the gain at the lowest frequency; *hz: frequency of the greatest gain. */
+/* Returns the greatest gain of all lines divided by the gain at the lowest frequency; *hz: frequency of the greatest
+ * gain. */
 static vd_result resonance(const curve *c, double *hz) {
   size_t best = 0;
   if (!vd_metric_good(&c->valid))
