@@ -13,7 +13,7 @@
 static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
 static const double nearly = 2e-6;         /* m and rad; the error after a step of this size is about 2e-11 */
 static const double far = 0.05;            /* m and rad, longest step */
-static const double singular = 1e-12;      /* smallest divided by largest pivot, at which a body is unsupported */
+static const double singular = 1e-12;      /* smallest pivot divided by the largest at which a body is unsupported */
 static const double shortest = 1.0 / 64.0; /* smallest share of the load that is applied at a time */
 
 /* --- building --- */

@@ -63,8 +63,8 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
-/* Makes the following solutions faster: Newton's method ends with a step of at most 2e-6 m and rad, about 1e-10 m and
- * rad from the equilibrium, and the flexibility is that before this step. Use it for many equilibria, each of which
+/* Makes the following solutions faster: Newton's method ends with a step of at most 2e-6 m and rad, less than 1e-10 m
+ * and rad from the equilibrium, and the flexibility is that before this step. Use it for many equilibria, each of which
  * starts at the pose of a neighbour. */
 void vd_compliance_be_quick(vd_compliance *c);
 

@@ -18,7 +18,7 @@
 
 enum {
   VD_COORDINATES = 6 + 6 * VD_MEMBERS, /* of the knuckle, and offset and rotation of each member */
-  VD_ROWS = 3 * VD_MEMBERS + 5,        /* constraints; most are those of rods with rigid balls at both ends */
+  VD_ROWS = 3 * VD_MEMBERS + 5,        /* greatest number of constraints, of rods with rigid ball joints */
   VD_UNKNOWNS = VD_COORDINATES + VD_ROWS
 };
 

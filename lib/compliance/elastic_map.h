@@ -45,7 +45,7 @@ enum {
   VD_ELASTIC_TERMS = 252, /* number of terms up to the degree, for a wheel and for a pair */
   VD_ELASTIC_PAIR_TERMS = 286,
   VD_ELASTIC_GROUPS = 3,  /* terms common to two maps, and terms of either map alone */
-  VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 - 56 in common; groups begin at multiples of 4 */
+  VD_ELASTIC_NODES = 496, /* at most, of two maps on one tree: 252 + 286 - 56 in common, and fill of groups */
 };
 
 /* Units of the loads divided by f; those of moments are in m. They are the ranges of the loads in driving, in which the

@@ -11,7 +11,8 @@ typedef struct vd_elastic_sample {
   double load[VD_ELASTIC_PAIR], energy, slope[VD_ELASTIC_PAIR], bend[VD_ELASTIC_PAIR][VD_ELASTIC_PAIR];
 } vd_elastic_sample;
 
-/* Converts loads of both wheels, or slopes by them, to their sums and differences over sqrt 2, and back. */
+/* Converts loads of both wheels, or slopes by these loads, to their sums and differences divided by sqrt 2, and
+ * back. */
 void vd_elastic_sums(double *pair);
 /* Converts a sample of both wheels, with its second derivatives, to sums and differences of their loads. */
 void vd_elastic_sum_sample(vd_elastic_sample *sample);

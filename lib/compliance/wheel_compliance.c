@@ -251,7 +251,8 @@ static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
 /* --- the energy --- */
 
 /* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, whose lateral offset from
- * the wheel centre follows from the camber: x1 = drive, w x4 = -brake, x5 = mz + offset brake. */
+ * the wheel centre follows from the camber: with the map's loads x1 to x5 in units of the force, x1 = drive, w x4 =
+ * -brake (w = VD_ELASTIC_BRAKE), x5 = mz + offset brake. */
 typedef struct energy {
   unsigned powers[VD_ELASTIC_TERMS];
   double value[VD_ELASTIC_TERMS], offset;

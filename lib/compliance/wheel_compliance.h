@@ -9,9 +9,9 @@
  * Derivation. By virtual work these displacements are conjugate to the loads: x of the wheel centre to fx_drive; x - R
  * spin to fx_brake; y - R camber, the y of the contact, to fy; and -toe to mz. x - R spin is the displacement of the
  * braked contact, where R is the radius and spin the knuckle's rotation about the axle; if the contact is beside the
- * centre, a part of the rotation about the vertical is added. By Maxwell and Betti's theorem the slope at zero load of
- * displacement k over load j equals that of displacement j over load k: a rig measures this slope twice. With s_kj the
- * curve of k over j, and c_jk this slope,
+ * centre, a part of the rotation about the vertical is added. By Maxwell and Betti's theorem the derivative of
+ * displacement k by load j at zero load equals that of displacement j by load k: a rig measures this slope twice. With
+ * x_j a load, s_kj displacement k as a function of load j alone, and c_jk this slope,
  *
  *   W = sum over j of the integral of s_jj + sum over j < k of (x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k)
  *
@@ -19,8 +19,8 @@
  * one is known, the other is the line with its slope; if neither is known, the loads do not interact. Loads that act
  * beside the middle of the contact have a moment about the heading in addition to that of fy. This moment is a fifth
  * load, whose displacement is -camber. A rig does not apply it. Its flexibility is set to the least value for which no
- * load does negative work. The same rule sets the flexibility of a displacement that is not known over its own load (x
- * over fx_drive).
+ * load does negative work. The same rule sets the flexibility of a displacement that is not known as a function of its
+ * own load (x under fx_drive).
  *
  * These equations give W in the design position. Measurements at other travels give W at these travels, and splines
  * interpolate between them. Over travel z and rack r the bushings are twisted without load too, by s0(z, r), which the

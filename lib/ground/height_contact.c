@@ -71,8 +71,8 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
 }
 
 /* Iterates from places of the road to the contact points of the discs. A move to the foot on the tangent plane alone
- * shrinks the miss only by the factor `curvature x distance` in each round; therefore a move is divided by the slope of
- * the miss along the last move (secant). A move that increases both the miss and the distance from the centre is
+ * multiplies the miss in each round only by the factor curvature x distance; therefore a move is divided by the slope
+ * of the miss along the last move (secant). A move that increases both the miss and the distance from the centre is
  * halved. The contact points must be exact: only then is the deflection a potential whose gradient is the normal;
  * otherwise the tyre would create energy. */
 static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
@@ -192,7 +192,7 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
 }
 
 /* Returns the greatest upward curvature k of the curve w(s) for these bounds of the road. The plane of a standing wheel
- * is within 60 deg of the road's normal. */
+ * is within 60 deg of the road's normal, so `fall' is at least 0.5. */
 static double sharpest(const search *q, const vd_curvature_bounds *b) {
   const double steepest = q->ground->steepest, least = 0.5;
   double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_fast_max(q->down - steepest * lean, least);
@@ -396,7 +396,8 @@ static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
-/* Discs that have only one contact point are searched together, in lanes; each other disc by itself. */
+/* Finds the tangent planes at the contact points of four discs: together, in lanes, for discs that have only one
+ * contact point, and one by one for the others. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};

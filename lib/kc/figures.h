@@ -103,7 +103,7 @@
       "force on the rack, to the left, that balances the loads on both wheels") \
   ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left; by c_factor or gear_ratio") \
   ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
-      "derivative of the steering wheel's angle by the mean steer angle") \
+      "derivative of the steering wheel angle by the mean steer angle") \
   ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "moment that balances rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), \

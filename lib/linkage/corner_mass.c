@@ -112,7 +112,7 @@ static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *
   add_weight(0.5 * b->mass, &c, out);
 }
 
-/* Computes the spin momentum R I R' v of a body that turns at v; `inertia' is I along the body's own axes. */
+/* Computes the angular momentum R I R' v of a body that turns at v; `inertia' is I about the body's own axes. */
 static void momentum(const vd_pose *pose, const double *inertia, const double *v, double *out) {
   double own[3];
   for (int i = 0; i < 3; i++)
@@ -170,8 +170,8 @@ static void add_moments(double m, const track *a, const track *b, vd_corner_mome
 }
 
 /* Adds the knuckle's own tensor of inertia I, in the axes of the chassis, without the part `turning' about the wheel's
- * axle, which does not turn with the knuckle. With the spin w per travel its spin momentum is I w; its second moments
- * about its centre are trace(I)/2 1 - I, with the unit matrix 1. */
+ * axle, which does not turn with the knuckle. With the rotation w per travel its angular momentum per travel is I w;
+ * its second moments about its centre are trace(I)/2 1 - I, with the unit matrix 1. */
 static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
                              vd_corner_moments *out) {
   const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];

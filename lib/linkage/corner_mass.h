@@ -38,7 +38,8 @@ int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
 bool vd_corner_masses_known(const vd_corner *corner);
 
 /* Inertia of a knuckle with its wheel by a rule of thumb: each moment of inertia is a share of the mass times the
- * square of the static radius. The shares are those of a wheel whose width is 0.6 of its radius. */
+ * square of the static radius. The shares are those of a solid cylinder whose width is 1.15 of its radius, 1/4 +
+ * 1.15^2/12 = 0.36 across its axis. */
 extern const double vd_corner_inertia_shares[3];
 
 /* Computes the inertia at a pose with its second derivatives. */
@@ -48,7 +49,7 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
  * point, ' the derivative by z. */
 typedef struct vd_corner_moments {
   double first[3];     /* kg m: m s */
-  double angular[3];   /* kg m: m s x s', plus the spin momentum of bodies */
+  double angular[3];   /* kg m: m s x s', plus the angular momentum of bodies about their centres */
   double mass;         /* kg: m s'.s' */
   double second[3][3]; /* kg m2: m s s'; tensor of inertia: trace(second) 1 - second */
 } vd_corner_moments;

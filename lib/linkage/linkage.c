@@ -255,7 +255,7 @@ VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
 /* Turns the pose: R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R (Rodrigues), where a = sin(t)/t and b =
  * (1 - cos t)/t^2. Their series replace them at small t, where cancellation would leave rounding errors. */
 VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
-  const double near2 = 0.003; /* rad2; here the neglected terms of the series are 3e-18 */
+  const double near2 = 0.003; /* rad2; below it the neglected terms of the series are less than 1e-20 */
   double t2 = vd_dot(theta, theta), a, b, old[3][3];
   if (t2 < near2) {
     a = 1.0 - t2 * (1.0 / 6.0) * (1.0 - t2 * (1.0 / 20.0) * (1.0 - t2 * (1.0 / 42.0) * (1.0 - t2 * (1.0 / 72.0))));

@@ -13,15 +13,15 @@ static const double knuckle_step = 0.015; /* m, step of both travels in maps of 
 enum { KNUCKLE_STEERS = 32 };             /* cells of the steering angle in these maps */
 static const double pose_step = 0.02;     /* m, step of the stored poses from which Newton's method starts */
 static const double stride = 0.03;        /* m, greatest distance from pose to pose while the places are solved */
-/* m and rad (rotations about the spin axis are multiplied by 0.1 m): greatest error of the polynomials; that of the
- * splines is greater */
+/* m and rad (rotations about the spin axis are multiplied by 0.1 m): greatest error of the polynomials; the error of
+ * the splines is greater */
 static const double smooth = 1e-8;
 
 static const vd_axis no_axis; /* for splines of one coordinate */
 
 /* --- the mapped quantities --- */
 
-/* Sets the length of spring or damper, and returns its slope over the travel. */
+/* Sets the length of spring or damper, and returns its derivative by the travel. */
 static double length_slope(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
   if (!e->given) {
     *length = (vd_jet){.v = -pose->u[0], .d = {-1.0}};
@@ -56,9 +56,9 @@ static element_start start_elements(const vd_linkage *l, bool joined, const vd_p
   return s;
 }
 
-/* Stores the turn about the spin axis s per input j. It is w_j . s, where w_j is the knuckle's rotation per input; and
- * dw_j/du_k = a_jk + (w_k x w_j)/2, with a_jk = pose->angular, symmetric in j and k, so that d(w_j . s)/du_k = a_jk . s
- * + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
+/* Stores the turn about the spin axis s per input j. It is w_j . s, where w_j is the knuckle's rotation per input u_j;
+ * and dw_j/du_k = a_jk + (w_k x w_j)/2 with a_jk = pose->angular, symmetric in j and k, so that d(w_j . s)/du_k = a_jk
+ * . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
 static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
   static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
   const double *wj = pose->spin[input];
@@ -477,7 +477,7 @@ static bool survey_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* Returns whether the map is accurate in the middle of the last cells of all axes. Close to a dead point it is not. */
+/* Returns whether the map is accurate in the middle of its eight corner cells. Close to a dead point it is not. */
 static bool is_smooth(const vd_linkage_map *map) {
   const double tolerance = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;

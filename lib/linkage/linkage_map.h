@@ -94,8 +94,8 @@ typedef struct vd_mapped_wheels {
 enum vd_map_status {
   VD_MAP_OK,
   VD_MAP_SHORT,       /* the wheel cannot even travel by 30 mm up and down */
-  VD_MAP_STEER,       /* the rack cannot turn the wheels by most_steer */
-  VD_MAP_SPRING_SIGN, /* spring or damper get longer in bump */
+  VD_MAP_STEER,       /* the rack cannot turn the wheels by most_steer, or a steered axle's knuckles cannot be mapped */
+  VD_MAP_SPRING_SIGN, /* spring or damper do not get shorter in bump */
 };
 
 /* Makes the maps of a corner, or of both wheels of an axle. most_travel: m, wanted in both directions; the map covers

@@ -207,11 +207,12 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 
 /* --- forces of elements on the knuckle --- */
 
-/* Returns the force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the
- * design position is given. On an arm, the point and the ball joint turn about one axis at rates (axis x r) w, and w =
- * (axis x r_ball) . v_ball/r_ball^2. A rod turns at w = n x dn + w_n n, with dn the rate of its direction n and w_n its
- * rotation about its line, which keeps e at right angles to c: (w x e) . c = 0. The force on a point at r off the rod's
- * line does the work (r x pull) . w. With v the velocity of the ball joint, dn = (v - n (n . v))/length. */
+/* Two functions return the force on the knuckle that does the same virtual work as `pull' on a point of a rod or an
+ * arm, whose place in the design position is given. On an arm, the point and the ball joint turn about one axis at
+ * rates (axis x r) w, and w = (axis x r_ball) . v_ball/r_ball^2. A rod turns at w = n x dn + w_n n, with dn the rate of
+ * its direction n and w_n its rotation about its line, which keeps e at right angles to c: (w x e) . c = 0. The force
+ * on a point at r off the rod's line does the work (r x pull) . w. With v the velocity of the ball joint, dn = (v - n
+ * (n . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
   cardan u;

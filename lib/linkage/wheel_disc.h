@@ -22,7 +22,7 @@ void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, v
 
 /* Returns the compression of a rigid axle's springs in heave per rise of its contact points. It is the mean of both
  * springs, which carry the load together but differ, because knuckles and lateral links of both sides are not mirror
- * images. rise: of both contact points per heave. */
+ * images. *rise: sum of the rises of both contact points per heave. */
 double vd_axle_spring_ratio(const vd_linkage *l, const vd_pose *pose, double *rise);
 
 #endif

@@ -67,8 +67,8 @@ static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out)
 
 static const vd_metric_info slowly_increasing[] = {
     {"sis_angle_rad", "rad",
-     "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
-     "0.375 g; FMVSS 126"},
+     "A: steering wheel angle at 0.3 g on the straight line through |ay| as a function of |steering wheel "
+     "angle| from 0.1 to 0.375 g; FMVSS 126"},
     {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of the line of sis_angle_rad"},
     {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
     {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},

@@ -125,8 +125,7 @@ static const vd_metric_info metrics[] = {
      "release to the end"},
     {"free_steer_frequency_Hz", "Hz",
      "frequency: half of the inverse of the time between the first two extremes of the yaw rate on alternating sides "
-     "of its "
-     "value at the end"},
+     "of its value at the end"},
     {"free_steer_damping", "1", "damping ratio from the ratio of the first two extremes of the yaw rate"},
     {"free_steer_damping_later", "1", "damping ratio from the ratio of the second and the third extreme"},
 };

@@ -217,8 +217,7 @@ static const vd_metric_info metrics[] = {
      "width of the loop of the torque over ay, along ay, where the torque passes zero"},
     {"weave_torque_wheel_deadband_rad", "rad",
      "steering hysteresis: width of the loop of the torque over the steering wheel along the steering wheel where the "
-     "torque "
-     "passes zero"},
+     "torque passes zero"},
     {"weave_torque_tenth_g_Nm", "N m",
      "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
     {"weave_torque_linearity", "1",

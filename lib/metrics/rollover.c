@@ -54,8 +54,8 @@ static vd_result wheels_known(const vd_recorder *r) {
 }
 
 /* Returns the instant, s, within the interval that ends at sample i, from which both wheels are without load (lifts),
- * (lifts), or at which one of them has load again. Loads are assumed to fall to zero and to rise from zero at a
- * constant rate. */
+ * or at which one of them has load again. Loads are assumed to fall to zero and to rise from zero at a constant
+ * rate. */
 static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
   vd_series t = vd_series_of(r, VD_SERIES_TIME);
   double share = lifts ? 0.0 : 1.0;
@@ -142,7 +142,7 @@ static const vd_metric_info metrics[] = {
     {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
     {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
     {"two_wheel_lift_height_m", "m",
-     "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
+     "greatest height above the road of the lower of the two wheels of a side that both carry no load"},
     {"two_wheel_lift", "1", "1: two_wheel_lift_height_m is 2 in, 50.8 mm, or more"},
 };
 

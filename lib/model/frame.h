@@ -33,7 +33,7 @@ VD_INLINE void vd_frame_velocities(const double *x, vd_frame *f) {
   f->w[2] = x[VD_S_YAW_RATE];
 }
 
-/* Makes the frame from yaw, pitch and roll. more: two other angles, whose sines are computed at the same time. */
+/* Makes the frame from yaw, pitch and roll. more: two other angles, which are replaced by their sines. */
 VD_INLINE void vd_frame_from_angles(const vd_model *m, const double *x, double *more, vd_frame *f) {
   double angle[8] = {x[VD_S_YAW],
                      x[VD_S_PITCH],

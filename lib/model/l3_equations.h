@@ -26,7 +26,7 @@ typedef struct vd_axle_equations {
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } vd_axle_equations;
 
-/* Computes the generalised forces on mean travel and beam angle: those of the contact forces along the contacts' paths,
+/* Computes the generalised forces Q_s and Q_f on mean travel and beam angle: those of contact forces and drive torques
  * less those of the suspension. */
 VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equations *axles) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
@@ -101,7 +101,7 @@ static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const d
   double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
   double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double p = w[0], q = w[1], r = w[2];
-  /* spin momentum due to the products of inertia, with reversed signs */
+  /* angular momentum due to the products of inertia, with reversed signs */
   double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q;
   const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys}; /* acceleration due to the distance ys */
   double(*a)[3] = b->matrix;

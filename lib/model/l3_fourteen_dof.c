@@ -23,11 +23,13 @@
  *   sum(m a_z) = Q_s = sum(F_z + W),            sum(m (Z a_y - Y a_z)) = Q_f = sum(Z F_y - Y F_z) + track/2 (W_r - W_l)
  *   W = e F_x + (e_drive - e) T/R - spring - damper - bar
  *
- * and for the whole car  sum(m a) = F,  I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(dH/dt), H the
- * spins' momentum. Gravity is uniform: a is the acceleration minus gravity throughout, and gravity appears nowhere
- * else. After s'' and f'' are eliminated, the masses of an axle act on the body by Q_s, Q_f and a lateral mass 2 m/(1 +
- * (2 Zm/track)^2) at the roll centre, Zm their mean height above it; a symmetric 3 x 3 system for the angular
- * acceleration remains.
+ * with W the force along the travel, T the drive torque, R the wheel radius, e_drive the slope under drive torque,
+ *
+ * and for the whole car sum(m a) = F, I w' + w x I w + sum(r x m a) = sum(r_contact x F) + M - sum(dH/dt), where H is
+ * the angular momentum of a spin. Gravity is uniform: a is the acceleration minus gravity throughout, and gravity
+ * appears nowhere else. After s'' and f'' are eliminated, the masses of an axle act on the body by Q_s, Q_f and a
+ * lateral mass 2 m/(1 + (2 Zm/track)^2) at the roll centre, where Zm is their mean height above it. A symmetric 3 x 3
+ * system for the angular acceleration remains.
  *
  * Springs, dampers and stops are in suspension.h. Tyres are springs with damping along v between the disc and the
  * road's tangent plane, and cannot pull: F (n . v) = k d + c d' at a deflection d. */
@@ -84,7 +86,8 @@ void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_sta
   vd_observe_wheels(&w.frame, s, e);
 }
 
-/* Returns the derivatives of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
+/* Returns the derivatives of the contact points by the wheels' angles, m/rad: c' - a (a' . down), with the derivatives
+ * c' of the wheel centre and a' of the axle a, as at L4. */
 VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 axle_slope) {
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
@@ -118,7 +121,7 @@ VD_INLINE void suspension_forces(vd_work *w) {
 }
 
 /* Computes the moments of forces, spins and the tyres' couples about the steering axes. The couples act on knuckles
- * that steer: this power is added to the work of the tyres and taken from that of the steering. */
+ * that steer: their power is added to the work of the tyres and taken from that of the steering. */
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

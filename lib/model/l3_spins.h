@@ -26,9 +26,8 @@ VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
  *   I_i (O_i' + w' . e_i + w . e_i') = T_i,   O' = A (T - I (E w' + drift))
  *
  * The rows of E are the e_i. A is 1/I for a free wheel, 0 for a locked one, and the matrix of the coupled train
- * otherwise. The reaction on the
- * body is -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term. Its part with w' is the inertia sum I_i e_i e_i -
- * sum_ij e_i I_i A_ij I_j e_j, which is zero for a free wheel. */
+ * otherwise. The reaction on the body is -sum e_i I_i (O_i' + w' . e_i + drift_i) - gyroscopic term. Its part with w'
+ * is the inertia sum I_i e_i e_i - sum_ij e_i I_i A_ij I_j e_j, which is zero for a free wheel. */
 static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, const vd_train *train, const double *base,
                                     vd_l3_spins *s) {
   const vd_lanes *lanes = &m->lanes;

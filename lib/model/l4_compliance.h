@@ -36,8 +36,8 @@ static inline void vd_compliance_map_at(const vd_compliance_map *map, const doub
     }
 }
 
-/* Finds the compliance of the wheels: for single wheels, and for a car in the design position, constants of `ride'; for
- * joined wheels the values at their travels, in `own`. */
+/* Finds the compliance of the wheels: constants of `ride'; for joined wheels whose axle has a map, the values at their
+ * travels, in `own'. */
 static inline const vd_load_compliance *vd_find_load_compliance(const vd_work *w, vd_load_compliance *own) {
   if (!w->m->ride.link.joined)
     return &w->m->ride.bushing.by_load;
@@ -72,11 +72,11 @@ typedef struct vd_compliance_search {
   const vd_load_compliance *compliance;
   bool joined;
   vd_wide vx, vy, camber;        /* m/s, m/s, rad: contacts with rigid bushings */
-  vd_wide brake, locked, radius; /* N m: torque of the knuckle's brake = brake + locked (my - radius fx) */
+  vd_wide brake, locked, radius; /* N m, -, m: torque of the knuckle's brake = brake + locked (my - radius fx) */
   vd_turns at, step;             /* present angles; step from the previous angles to these, or to the next */
   vd_wide sine, cosine;          /* of at.steer */
   vd_wide force[VD_TURN_FORCES], slope[VD_TURN_ANGLES][VD_TURN_FORCES];
-  vd_wide error, seen; /* estimated error of d(g(F))/dd, and the error that updates showed; 0: none yet */
+  vd_wide error, seen; /* estimated error of d(g(F))/dd, and the error that updates showed; seen 0: no update yet */
 } vd_compliance_search;
 
 static const double vd_turn_tolerance = 1e-13; /* rad */
@@ -146,7 +146,7 @@ VD_INLINE void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict
   vd_wide_store(y->camber + y->at.camber, e->contact.camber);
 }
 
-/* Takes the forces at the present angles and, after a step, updates the slopes. */
+/* Stores the forces at the present angles and, after a step, updates the slopes. */
 VD_INLINE void vd_take_forces(const vd_eval *e, bool stepped, vd_compliance_search *y) {
   const double least = 1e-12; /* rad: the change of the forces by a shorter step is lost in their rounding */
   const vd_wide now[VD_TURN_FORCES] = {vd_wide_load(e->tyre.fx), vd_wide_load(e->tyre.fy), vd_wide_load(e->tyre.mx),

@@ -14,9 +14,11 @@
  *                              whose direction changes at t = w x a + a' z. + da/dr r.
  *   unsprung mass at e         a_e = A + alpha x e + q z.. + k,   q = e',   k = w x (w x e) + 2 w x q z. + q' z.^2
  *
- * (a . d = 0; a dot is the derivative by time.) The unsprung mass is a point that moves with the wheel centre for the
- * middle of the rack: steering does not move it. A and alpha are the body's accelerations, less gravity. A rotation of
- * the knuckle about the axle due to steering is counted as part of the wheel's spin.
+ * (d leads from the wheel centre to the contact point, a . d = 0; O is the spin relative to the knuckle, w the body's
+ * angular velocity; a dot is the derivative by time.) The unsprung mass is a point that moves with the wheel centre for
+ * the middle of the rack: steering does not move it. A is the acceleration of the body's origin less gravity, alpha the
+ * body's angular acceleration. A rotation of the knuckle about the axle due to steering is counted as part of the
+ * wheel's spin.
  *
  * Equations, by virtual power: every force acts on every coordinate by the arm with which that coordinate enters the
  * point's velocity. The force of the path on the mass is normal to q and does no work, so it does not appear.
@@ -25,22 +27,24 @@
  *   forces   m_s a_s + sum(m a_e) = sum(F) + air
  *   moments  J alpha + w x J w + s x m_s a_s + sum(e x m a_e) = sum(P x F + M - dH/dt) + air
  *
- * m_s, s, J: mass, centre and inertia of the body; a_s = A + alpha x s + w x (w x s). A free wheel's dH/dt along a is
- * the sum T_drive + T of its torques, so -p T remains in the travel's equation, where T is the torque of tyre and
- * slipping brake: the drive torque comes from the body through a shaft, the brake's from the knuckle. A locked wheel
- * turns with its knuckle and adds I p^2 to the travel's mass. Anti-dive and anti-squat, jacking, roll-centre migration
- * and bump steer are consequences of these arms; there are no factors for them. Each travel occurs in its own equation
- * and in those of the body only: the mass matrix has arrow form, with m q . q on the diagonal and the columns b = (m q,
- * e x m q + I p a of a locked wheel) to the body. Eliminating the travels leaves six equations, B - sum(b b'/(m q .
- * q)), which are symmetric and positive definite.
+ * F, M: force and couple of the road on the tyre; l: compression of spring or damper; m_s, s, J: mass, centre and
+ * inertia of the body; a_s = A + alpha x s + w x (w x s). A free wheel's dH/dt along a is the sum T_drive + T of its
+ * torques, so -p T remains in the travel's equation, where T is the torque of tyre and slipping brake: the drive torque
+ * comes from the body through a shaft, the brake's from the knuckle. A locked wheel turns with its knuckle and adds I
+ * p^2 to the travel's mass. Anti-dive and anti-squat, jacking, roll-centre migration and bump steer are consequences of
+ * these arms; there are no factors for them. Each travel occurs in its own equation and in those of the body only (of
+ * two joined wheels, each pair of travels): the mass matrix has arrow form, with m q . q on the diagonal and the
+ * columns b = (m q, e x m q + I p a of a locked wheel) to the body. Eliminating the travels leaves six equations, B -
+ * sum(b b'/(m q . q)), which are symmetric and positive definite.
  *
  * Springs, dampers and stops are as at L3, but along the real springs and dampers: the travel of each is its
- * compression over its motion ratio in the design position, so that load and rate there equal those of L3; all
- * differences come from the geometry. The bar couples the travels. Wheels that move with the rack do work on it
+ * compression divided by its motion ratio in the design position, so that load and rate in this position equal those of
+ * L3; all differences come from the geometry. The bar couples the travels. Wheels that move with the rack do work on it
  * (work_steering).
  *
  * Rigid links are the limit of stiff ones (l5_free_body.c) as their stiffness k grows: across the path a stiff link is
- * deflected by the path's force over k and stores the square of this force over 2 k, both of the order of 1/k. */
+ * deflected by the path's force divided by k and stores the square of this force divided by 2 k, both of the order of
+ * 1/k. */
 #include "model/contacts.h"
 #include "model/elastic.h"
 #include "model/guided_wheels.h"

@@ -107,7 +107,8 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Starts the wheels at their travels, at rest relative to the body; the state contains its place, attitude and
+/* Sets the quaternion from the angles. On stiff links, starts the wheels in their design positions (of a car that
+ * settles: at their travels), at rest relative to the body; the state contains the body's place, attitude and
  * velocities. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;

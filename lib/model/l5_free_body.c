@@ -1,7 +1,7 @@
 /* L5, a body that is free in space: it may fly, turn upside down and meet any surface on any side.
  *
- * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a
- * quaternion and velocities u, w in body axes. Wheels are carried in one of three ways:
+ * Coordinates. The body has the world position of O (the car's centre of gravity in the design position), a quaternion,
+ * and in body axes the velocity u of O and the angular velocity w. Wheels are carried in one of three ways:
  *   hub      fixed to the body: the whole car is one rigid body on its tyres
  *   strut    each wheel is a point mass on a line along the body's z through its design place
  *   linkage  each wheel is a point mass on the path of its linkage

@@ -19,7 +19,7 @@ typedef struct vd_free_wheels {
   vd_wide knuckle_spin;        /* rad/s, rotation rate of the knuckle about the axle */
   vd_wide travel, rate;        /* m, m/s */
   vd_wide off[2], off_rate[2]; /* m, m/s: displacement of the mass along x and y from its path */
-  vd_wide path[2];             /* slope of this path over the travel */
+  vd_wide path[2];             /* derivatives of this path's x and y by the travel */
   vd_wide3 shift_steer;        /* m/s, rate of the shift due to steering */
   /* derivatives of knuckle, shift, spring, damper, and of the rotation about the axle that is part of the spin: by the
    * rack for a linkage, by the wheel's angle otherwise */

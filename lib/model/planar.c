@@ -1,3 +1,4 @@
+/* L1 and L2: equations of motion in the plane; L1 has two lanes, each with both wheels of an axle, L2 four. */
 #include "model/model_impl.h"
 
 #include "base/elementary.h"

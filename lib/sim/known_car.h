@@ -5,13 +5,15 @@
  *   Sf = d - atan((vy - e' + a r)/v) + kf e         Sr = -atan((vy - e' - b r)/v) + kr e
  *   e'' = -W^2 (e + G ay) - 2 D W e'
  *
- * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. W
- * and G follow from springs, bars and tyres; the damping D = 0.35 is usual. k e is the slip angle with the effect of
- * the lean, by which the wheels turn and camber. F is 96 % of the side force of an axle's tyres in steady turns over S,
- * with load transfer, camber and compliance. Before the body leans, the loads are even; the loss of side force by load
- * transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the peak. S is the
- * slip angle of an axle; alpha, of its tyres, equals S unless the run has transient slip. Beyond its greatest value F
- * is constant. */
+ * m, Iz: mass and yaw inertia; v, vy, r: speed, lateral velocity and yaw rate; d: road wheel angle; a, b: distances of
+ * the axles from the centre of gravity; F: side force of an axle, N; sigma, K: relaxation length and span
+ * (tyre/relax.h); ay: lateral acceleration. e is the displacement of the centre of gravity to the left relative to the
+ * wheels as the body rolls, from L3 on. W and G follow from springs, bars and tyres; the damping D = 0.35 is usual. k e
+ * is the slip angle with the effect of the lean, by which the wheels turn and camber. F is 96 % of the side force of an
+ * axle's tyres in steady turns at this S, with load transfer, camber, roll steer and compliance. Before the body leans,
+ * the loads are even; the loss of side force by load transfer grows with (e/its steady value)^2. t is the trail of the
+ * tyres at half of the slip angle `peak'. S is the slip angle of an axle; alpha, of its tyres, equals S unless the run
+ * has transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 
@@ -27,13 +29,13 @@ typedef struct vd_known_car {
   double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; never falling */
   double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, without load transfer */
   double lean[VD_AXLES][VD_KNOWN_POINTS];  /* m, in a steady turn */
-  double peak[VD_AXLES];                   /* rad, slip angle from which on the force grows no more */
-  double length[VD_AXLES];                 /* m, relaxation length at small slip; 0: steady slip */
-  double span[VD_AXLES];                   /* K of tyre/relax.h */
-  double lean_gain;                        /* G: m per m/s2 */
-  double lean_frequency, lean_damping;     /* rad/s, - */
-  double lean_arm;                         /* m, lean per roll angle */
-  double lean_slip[VD_AXLES];              /* rad/m, slip angle with the effect of the lean, per lean */
+  double peak[VD_AXLES];               /* rad, slip angle at which the force has reached 99 % of its greatest value */
+  double length[VD_AXLES];             /* m, relaxation length at small slip; 0: steady slip */
+  double span[VD_AXLES];               /* K of tyre/relax.h */
+  double lean_gain;                    /* G: m per m/s2 */
+  double lean_frequency, lean_damping; /* rad/s, - */
+  double lean_arm;                     /* m, lean per roll angle */
+  double lean_slip[VD_AXLES];          /* rad/m, k: slip angle with the effect of the lean, per lean */
 } vd_known_car;
 
 extern const double vd_known_step; /* rad */

@@ -191,7 +191,7 @@ static double middle_at(const vd_path *path, double x) {
 }
 
 static void tally_cones(const vd_plan_task *task, const vd_plan_start *c, tally *t) {
-  static const double reach = 0.2; /* m, half of the distance travelled in a step */
+  static const double reach = 0.2; /* m, half of the distance travelled in a step at 20 m/s */
   const vd_known_car *car = task->car;
   double turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
   double radius = task->path->cone_radius, ahead = car->ahead + radius + reach, behind = car->behind + radius + reach;
@@ -286,7 +286,8 @@ typedef struct joint {
   double damping;
 } joint;
 
-/* Computes the derivatives g, w of the value function at the beginning of the step from the derivatives at its end. */
+/* Computes the gradient g and the matrix w of second derivatives of the value function at the beginning of a step from
+ * those at its end, the change of the steering rate, and its gains. */
 static void step_back(const vd_plan_task *task, const joint *at, double g[STATES], double w[STATES][STATES],
                       double *change, double gain[STATES]) {
   const vd_plan_start *c = &at->course->at[at->k];

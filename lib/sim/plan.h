@@ -1,10 +1,10 @@
 /* The plan of a test driver: the steering rates with which his model of the car passes between cones in the next
  * seconds.
  *
- * The plan minimises a sum of squares over its steps: distances to cones below the margin, slip angles of the axles
- * beyond their peaks, and the steering rate. The slip angles and the distance from the middle of the lanes have small
- * weights. The plan is improved by control-limited differential dynamic programming with Gauss-Newton second
- * derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
+ * The plan minimises a sum of squares over its steps: contact with cones, distances to cones below the margin, slip
+ * angles of the axles beyond their peaks, and the steering rate. The slip angles and the distance from the middle of
+ * the lanes have small weights. The plan is improved by control-limited differential dynamic programming with
+ * Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
 #define VD_PLAN_H
 

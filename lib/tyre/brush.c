@@ -1,8 +1,9 @@
 /* Brush tyre: Pacejka, Tire and Vehicle Dynamics (3rd ed., 2012), ch. 3, eq. 3.46 f., the isotropic model of combined
  * slip. Bristles of the stiffness c_p cover a patch of the length 2a, in which the pressure is a parabola that is zero
  * at both ends. They enter the patch upright and bend with the slip velocity of the tread until their force reaches
- * friction times pressure. From there on they slide, all in one direction, against the velocity of the tread. With the
- * slip relative to the tread's own speed,
+ * friction times pressure. From there on they slide, all in one direction, and their force is opposite to the sliding.
+ * kappa is the slip ratio, alpha the slip angle, mu the friction, Fz the load, t the pneumatic trail. With the slip
+ * sigma relative to the tread's own speed,
  *
  *   sigma = (kappa, -tan alpha)/|1 + kappa sgn Vx|,   C = 2 c_p a^2,   y = C |sigma|/(3 mu Fz)
  *
@@ -11,9 +12,9 @@
  *   F  = mu Fz (1 - (1 - y)^3) sigma/|sigma|      up to y = 1, mu Fz beyond
  *   t  = a/3 (1 - y)^3/(1 - y + y^2/3),  Mz = -t Fy
  *
- * At zero slip C is the slope of both curves (of Fx over kappa and -Fy over tan alpha), and a/3 is the trail. The
- * length of the patch grows with the square root of the load, as for a round wheel on a linear spring. C and the force
- * are therefore proportional to the load, and y does not depend on the load. */
+ * At zero slip C is the slope of both curves (dFx/dkappa and -dFy/dtan alpha), and a/3 is the trail. The length of the
+ * patch grows with the square root of the load, as for a round wheel on a linear spring. C and the force are therefore
+ * proportional to the load, and y does not depend on the load. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -97,7 +98,8 @@ static void brush_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *slip = *cornering = stiffness_over_load(&tyre->as.brush) * load;
 }
 
-/* Computes the slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 + sigma). */
+/* Computes the friction, and the slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 +
+ * sigma). */
 static void brush_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   double slides = sliding_slip(tyre, ground_friction);

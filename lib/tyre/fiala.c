@@ -1,6 +1,6 @@
 /* Fiala's tyre, Fiala, "Seitenkraefte am rollenden Luftreifen", VDI-Zeitschrift 96 (1954), in the form of Adams/Tire.
- * Its property files have the parameters CSLIP, CALPHA, UMAX, UMIN and WIDTH. Friction falls over the slip s, the
- * length of (kappa, tan alpha):
+ * Its property files have the parameters CSLIP, CALPHA, UMAX, UMIN and WIDTH. The friction U falls as the slip s grows,
+ * the length of (kappa, tan alpha):
  *
  *   U = UMAX - (UMAX - UMIN) min(s, 1)
  *

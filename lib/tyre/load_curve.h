@@ -1,6 +1,6 @@
-/* Vertical load of a tyre over its deflection, through measured points: [DEFLECTION_LOAD_CURVE] of a property file.
- * Between the points are monotone cubics, because an overshoot could make the stiffness negative. The load is 0 below
- * the first point; beyond the last one the curve continues straight. */
+/* Vertical load of a tyre as a function of its deflection, through measured points: [DEFLECTION_LOAD_CURVE] of a
+ * property file. Between the points the curve consists of monotone cubics, because an overshoot could make the
+ * stiffness negative. The load is 0 below the first point; beyond the last one the curve continues straight. */
 #ifndef VD_LOAD_CURVE_H
 #define VD_LOAD_CURVE_H
 

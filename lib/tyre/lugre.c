@@ -6,9 +6,10 @@
  * with a diagonal D whose friction g is fitted. Here D is such that the steady force is the force S of any steady model
  * at the present slip and load. The following derivation is our own.
  *
- * K = diag(Cx/sigma_x, Cy/sigma_y) has the slopes C of the steady curves at this load and the relaxation lengths sigma.
- * Scaled variables are y = K^1/2 z, f = K^1/2 s and e = K^-1/2 S: y^2/2 is the stored energy, and y f the power of the
- * force K^1/2 y on the slip velocity s. In these variables,
+ * z is the deflection of the bristles, s the slip velocity (each with x and y), V the velocity of the contact along the
+ * heading. K = diag(Cx/sigma_x, Cy/sigma_y) has the slopes C of the steady curves at this load and the relaxation
+ * lengths sigma. Scaled variables are y = K^1/2 z, f = K^1/2 s and e = K^-1/2 S: y^2/2 is the stored energy, and y f
+ * the power of the force F = K^1/2 y on the slip velocity s. In these variables,
  *
  *   y' = f - A y,   A e = f
  *
@@ -21,12 +22,13 @@
  * not have the direction of s. A scalar R in place of A, z' = R (z_e - z) with the steady state z_e, would therefore
  * not have s as its first term, and would create energy. c is chosen so that A is the matrix with A e = f that is
  * closest to the rolling term m |V| P, P = diag(1/sigma_x, 1/sigma_y), in the sense of the update of Broyden, Fletcher,
- * Goldfarb and Shanno. m, the ratio of C slip to S, is such that both have the same power f e = m |V| e P e:
+ * Goldfarb and Shanno. m is such that A and this term have the same power, f e = m |V| e P e; in one direction m is (C
+ * s/|V|)/S, the linear force divided by the steady one. The update gives
  *
  *   c = m |V| det P e^2/(e P e)
  *
  * At small slip S = C s/|V|, so that f = |V| P e and A = |V| P: the equation of the relaxation lengths. Where the curve
- * of S bends, m grows. At standstill, where f and e have the same direction, A is |s| k/S: Dahl's law. To avoid a
+ * of S bends, m grows. At standstill, where f and e have the same direction, A is |s| K/S: Dahl's law. To avoid a
  * division by zero the steady slip is computed with |V| or a thousandth of |s|, whichever is greater; at such slips
  * every curve is level. sigma2, viscous friction, is part of the steady curve.
  *
@@ -47,8 +49,8 @@
  *
  * Bound. In one direction the force of the bristles stays between the steady forces that they have followed. In two
  * directions it may leave this range, because A turns the bristles, and they stay bent when the load falls. Therefore
- * the force is clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the power that this
- * removes would make the loss negative, the bristles slip accordingly.
+ * the force is clamped to the grip limit of the tyre at its load, or to |S| if that is greater. If the loss would then
+ * be negative, the deflection falls faster, so that the loss is zero.
  *
  * The proof holds for a constant load: as with relaxation lengths, the deflection does not change when the load
  * does. */
@@ -111,9 +113,9 @@ static void read_tyres(const vd_bristles *b, tread *t) {
   }
 }
 
-/* Ensures that the steady force dissipates at great slips. For a slip above one, a force whose component against the
- * sliding is less than a tenth of the force is turned until it is a tenth. At standstill there is no rolling motion
- * that could supply the power of another force. */
+/* Ensures that the steady force dissipates at slips above one. If its component along the slip velocity is less than a
+ * tenth of the force, it is raised to a tenth: wholly at slips above two and at standstill, in part at slips from one
+ * to two. Only a rolling motion could supply the power of another force. */
 VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);

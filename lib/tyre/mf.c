@@ -52,9 +52,9 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Reads USE_MODE. Its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
- * combined, 5 combined with turn slip). Its tens digit selects the dynamics, its hundreds digit the contact. A negative
- * number mirrors the tyre. */
+/* Checks USE_MODE and the weights. The last digit of USE_MODE selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz,
+ * 3 all uncombined, 4 combined, 5 combined with turn slip). Its tens digit selects the dynamics, its hundreds digit the
+ * contact. A negative number mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
@@ -103,7 +103,7 @@ static bool is_52(const vd_mf_def *def) {
 }
 
 static void build_ranges(const vd_mf_def *def, vd_mf *m) {
-  const double max_slip = 1e6; /* greater slips make no difference to a tyre; the square does not overflow */
+  const double max_slip = 1e6; /* a tyre with this slip slides fully, and the square of the slip does not overflow */
   m->kappa_min = vd_max(def->kpumin, -max_slip);
   m->kappa_max = vd_min(def->kpumax, max_slip);
   m->tangent_min = def->alpmin > -0.5 * VD_PI ? vd_max(vd_tan(def->alpmin), -max_slip) : -max_slip;
@@ -264,9 +264,9 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-/* Converts the contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, to the coefficients of 6.x, which have Fz/(Cz
- * R0) instead of Fz/Fz0. Without Q_A1 and Q_A2, MF-Tyre computes Q_A1 from the vertical stiffness by a cubic in y =
- * lg(R0 Cz/Fz0) (found by MFeval). The patch is as wide as the tyre. */
+/* Converts half the contact length of 5.2, a = R0 (Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0), to the coefficients of 6.x, which
+ * have Fz/(Cz R0) instead of Fz/Fz0. If a file has neither, MF-Tyre computes Q_A1 from the vertical stiffness by a
+ * cubic in y = lg(R0 Cz/Fz0), and Q_A2 = 1.693 Q_A1^2 (as in MFeval). */
 static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
   double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
   if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
@@ -280,7 +280,7 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  /* the sign of MFeval is opposite to the sign of the manuals */
+  /* exp(PTX3 df) as in the manual of Adams; for MF-Tyre exp(-PTX3 df) as in MFeval */
   body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3;
   if (is_52(def))
     build_old_patch(def, cz, body);
@@ -380,7 +380,8 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
   *lateral = body->lateral_stiffness * vd_max(y, 0.1);
 }
 
-/* Computes the lengths SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1 or PTY1. */
+/* Computes the lengths SigKap0 and SigAlp0 of the manual of MF 5.2, m; SigKap0 is 0 without PTX1, SigAlp0 without
+ * PTY1. */
 static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
   const vd_mf_body *body = &m->body;
   double u = load * m->load_unit, df = u - 1.0;

@@ -14,17 +14,17 @@
  * Signs of the coefficients. Pacejka's book states the equations in adapted SAE axes (y right, z down, alpha there =
  * -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
  * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail (QDZ1 >
- * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Reversing the y axis reverses Fy, alpha, gamma, Mx and Mz,
- * so the form of the equations is the same and only the signs of the odd coefficients differ: nothing is
- * converted here. My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My
- * < 0. With vx < 0 the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding
- * either way. The change is smooth within |vx| < VXLOW.
+ * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Reversing the y axis reverses Fy, alpha, gamma, Mx and Mz, so
+ * the form of the equations is the same and only the signs of the odd coefficients differ: nothing is converted here.
+ * My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My < 0. With vx < 0
+ * the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding either way. The
+ * change is smooth within |vx| < VXLOW.
  *
  * Where sources differ, the equations follow MFeval (M. Furlan, version 4, mode 121), the public evaluator that was
- * compared with MF-Tyre: alpha* = tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s
- * and Mx, cos(alpha*) in D_r and cos(alpha) in t; E_t depends on alpha_t, not on its equivalent; t and s contain Fz0,
- * not Fz0'; A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own manual,
- * LGAX, LGAY and LGAZ, are used, which MFeval ignores.
+ * compared with MF-Tyre: alpha* = tan alpha and gamma* = sin gamma in all versions, gamma itself in mu_x, B_t, D_t, s,
+ * Mx and My, cos(alpha*) in D_r and cos(alpha) in t; E_t depends on alpha_t, not on its equivalent; t and s contain
+ * Fz0, not Fz0'; A_mu = 1 in 4.E8, so that shifts scale like friction. For MF 5.2 the scaling factors of its own
+ * manual, LGAX, LGAY and LGAZ, are used, which MFeval ignores.
  *
  * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
  * the file has none); vd_mf_unlimited removes the file's ranges. The load floor is FZMIN, or a hundredth of the nominal
@@ -34,11 +34,11 @@
  *
  * Combined slip without coefficients (RBX1, RBX3, RBY1, RBY4 all zero) follows from the pure forces by similarity, as
  * in Adams for PAC89 and PAC94 and in Project Chrono for PAC2002. With the slips relative to the zeros of the curves,
- * kc = kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
+ * kc = kappa + SHx + SVx/Kx and sc = sin(atan(tan alpha + SHy + SVy/Ky)), and tan beta = |sc/kc|,
  *   mu_x = 1/sqrt(1/mux0^2 + tan^2 beta/muy^2),  mu_y = tan beta/sqrt(1/mux^2 + tan^2 beta/muy0^2)
  * where mux0, muy0 are the pure forces without their vertical shifts, divided by the load, and mux, muy their friction.
- * Each pure force is multiplied by mu/mu0, which is 1 if the other slip is zero. (mu_x/mux)^2 + (mu_y/muy)^2 <= 1; it
- * is 1 if both forces have reached their friction.
+ * Each pure force is multiplied by mu/mu0, which is 1 if the other slip is zero. The sum (mu_x/mux)^2 + (mu_y/muy)^2 is
+ * at most 1; it is 1 if both pure forces have reached their friction.
  *
  * Turn slip (ch. 4.3.3, equations 4.75-4.106) is used if USE_MODE selects it and the file has coefficients for it. With
  * the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
@@ -69,7 +69,8 @@ enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
  * otherwise by the ellipse; WEIGHTS, ELLIPSE: by this method, whatever the file has; UNCOMBINED: not combined. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
-/* When turn slip is used. AUTO: if USE_MODE is 5; ON: if it is 4 or 5; OFF: never. */
+/* When turn slip is used, if the file has coefficients for it. AUTO: if the last digit of USE_MODE is 5; ON: if this
+ * digit is 4 or 5; OFF: never. */
 enum vd_mf_turn_slip { VD_MF_TURN_AUTO, VD_MF_TURN_ON, VD_MF_TURN_OFF };
 
 /* A property file in SI units. Members are its keys. */
@@ -113,7 +114,8 @@ typedef struct vd_mf_square {
   double c0, c1, c2;
 } vd_mf_square;
 
-/* Keys that are used unchanged; 0: the file's version has no such key. */
+/* Keys that are used as the file gives them, except ptx3, whose sign MF-Tyre reverses, and in 5.2 q_ra1 and q_ra2,
+ * which are computed from Q_A1 and Q_A2. 0: the file's version has no such key. */
 typedef struct vd_mf_body {
   double unloaded_radius, width, aspect_ratio, rim_radius; /* m; the ratio: - */
   double fnomin, lfzo, breff, dreff, freff;                /* fnomin: N; others: - */
@@ -162,8 +164,8 @@ typedef struct vd_mf {
   double turn_radius; /* m, R0: turn slips are made dimensionless by it */
   vd_mf_line ecp, dxp, dyp, dhyp;
   double pdxp3, pkyp1, pdyp3, pdyp4, chyp, ehyp, qdtp1, qbrp1;
-  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* coefficients of 4.95 with R0; drp_peak: 1/sin(C pi/2) in 4.94 */
-  double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy or in Mz */
+  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* qcrp1: with R0 and LMP, 4.95; drp_peak: 1/sin(C pi/2) in 4.94 */
+  double turn_shift, turn_moment;            /* 1: camber acts as spin, in Fy and in Mz */
   bool has_overturning;                      /* Mx has terms with arc tangents */
   bool has_ellipse;
   bool has_turn_slip;
@@ -176,8 +178,8 @@ typedef struct vd_mf {
   vd_mf_body body;
 } vd_mf;
 
-/* Builds a tyre from a definition that has passed vd_tir_read. mounted: side of the vehicle; if it is not TYRESIDE, the
- * tyre is mirrored. */
+/* Builds a tyre from a definition that has passed vd_tir_read. mounted: side of the vehicle. The tyre is mirrored if
+ * this side is opposite to TYRESIDE, and once more if USE_MODE is negative. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
 /* Returns whether the file selects combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
@@ -189,7 +191,8 @@ bool vd_mf_has_turn_slip(const vd_mf_def *def);
 /* Copies the file's definition without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
-/* Returns whether the key at this offset of vd_mf_def changes anything in the result of vd_mf_build for such a file. */
+/* Returns whether the key at this offset of vd_mf_def changes the result of vd_mf_build for a file of this version and
+ * format. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset);
 
 typedef struct vd_mf_input {
@@ -245,7 +248,7 @@ typedef struct vd_mf_slip {
   vd_wide_stored ey_even, ey_odd;
   vd_wide_stored arc_factor;                    /* factor of u in the arc tangent of Kya */
   vd_wide_stored bxa, byk, vyk;                 /* B of Gxa and of Gyk; vyk: factor of mu_y D_Vyk in SVyk */
-  vd_wide_stored mx, my, my_load, my_inflation; /* mx: Mx at no load; others: parts of 4.E70 */
+  vd_wide_stored mx, my, my_load, my_inflation; /* mx: terms of 4.E69 without load and Fy; others: parts of 4.E70 */
   /* set if a tyre has turn slip */
   vd_wide_stored turn, tilt;       /* R0 times turn slip, and R0 times the spin by camber */
   vd_wide_stored bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
@@ -266,7 +269,8 @@ void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *sli
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_load_state *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last, vd_mf_moment *out);
 
-/* Changes the result of vd_mf_at_load to nearby loads, for the moments: quantities per unit of load stay constant. */
+/* Changes the loads in the result of vd_mf_at_load to nearby ones, for the aligning moment: quantities per unit of load
+ * stay as they are. */
 void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
 /* Replaces the steady forces by other ones, N. Computes the overturning moment of the new forces, and the quantities
@@ -302,8 +306,9 @@ typedef struct vd_mf_turning {
 } vd_mf_turning;
 void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out);
 
-/* The peak of a pure curve on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
- * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load at the peak, or its limit. */
+/* The peak of a pure curve on one side of zero slip. slip: kappa, or alpha in rad; the end of the file's slip range if
+ * the curve would have its peak beyond it; INFINITY (with the sign of the side) if the curve only rises. mu:
+ * |force|/load at the peak, or its limit. */
 typedef struct vd_mf_peak {
   double slip, mu;
 } vd_mf_peak;
@@ -314,13 +319,13 @@ typedef struct vd_mf_peaks {
 /* Finds the peaks without the influence of speed on friction (LMUV): in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
-/* Returns an upper limit of the peaks, N: D + |SV| of the higher curve. */
+/* Returns an upper limit of the peaks, N: the greater of D + |SV| of both pure curves. */
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Computes the relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip
  * stiffness divided by stiffness of the carcass. If a file lacks the coefficients of its version, the coefficients of
  * the other version are used. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are
- * at least 1 mm; 0 if the file has neither. */
+ * at least 1 mm; 0 if the file has neither, or if the factor LSGKP or LSGAL is 0. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Computes relaxation lengths like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip
@@ -338,22 +343,24 @@ double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pr
 /* Returns the effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and sets *omega. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
 
-/* Computes the length 2a and width 2b of the contact patch, m; 0: the file has no coefficients for it. */
+/* Computes the length 2a and the width 2b of the contact patch, m. In 5.2 the width is the width of the tyre; in 6.x
+ * either is 0 if the file has no coefficients for it. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width);
 
 /* Returns the factor of the inflation pressure on the vertical stiffness. */
 double vd_mf_firmness(const vd_mf *m, double pressure);
 
 typedef struct vd_mf_vertical {
-  double omega;  /* rad/s */
-  double fx, fy; /* N, as vd_mf_forces gives them */
-  double gamma;  /* rad */
-  double pressure;
+  double omega;    /* rad/s */
+  double fx, fy;   /* N, as vd_mf_forces gives them */
+  double gamma;    /* rad */
+  double pressure; /* Pa */
 } vd_mf_vertical;
 /* Returns the vertical force at a deflection, which is R_omega minus the distance from the wheel centre to the road
  * along the wheel plane. It rises with the deflection, and is 0 without contact. */
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
-/* Returns the deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
+/* Returns the deflection at a load. Sets *stiffness, if it is not NULL, to the derivative of the load by the
+ * deflection, N/m. */
 double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness);
 
 #endif

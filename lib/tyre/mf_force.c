@@ -274,8 +274,8 @@ VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide 
   return at / at_least(at_none, min_weight);
 }
 
-/* Computes the weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts:
- * with x = fx0 per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and mu_y/muy0 accordingly. */
+/* Computes the weights of the friction ellipse (mf.h) from the pure forces fx0 and fy0, without their vertical shifts
+ * and per unit of load: mu_x/mux0 = |kc|/sqrt(kc^2 + (fx0 sc/muy)^2), mu_y/muy0 = |sc|/sqrt(sc^2 + (fy0 kc/mux)^2). */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
   const double none = 1e-20; /* squared slips below which the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
@@ -295,8 +295,8 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* Returns the rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the offset of the curve of Fx
- * is the rolling resistance. */
+/* Returns the rolling moment, 4.E70, N m, a torque about +y. In a file of MF-Tyre 5.2 without QSY1 and QSY2 the rolling
+ * resistance is the offset of the curve of Fx. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
   vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;

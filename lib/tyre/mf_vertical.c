@@ -2,11 +2,12 @@
  * 6.2 as MathWorks' Vehicle Dynamics Blockset computes it:
  *
  *   Fz = (1 + QV2 |w| R0/V0 - (QFCX Fx/Fz0)^2 - ((z/R0)^QFCY2 QFCY (Fy - S)/Fz0)^2)(1 + PFZ1 dpi)
-  *        ((QFZ1 + (QFZ3 + QCAM) g^2) z/R0 + QFZ2 (z/R0)^2) Fz0             w: spin, g: inclination
+ *        ((QFZ1 + (QFZ3 + QCAM) g^2) z/R0 + QFZ2 (z/R0)^2) Fz0
  *   z  = Rw - Rl + zg - QCAM3 (Rw - Rl)|g|        Rw: free radius of the turning wheel, Rl: loaded radius
  *   zg = (1.075 - AR/2) W/8 |tan g| ((QCAM1 Rl + QCAM2 Rl^2)/(QCAM1 Rw + QCAM2 Rw^2))^2
  *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
  *
+ * w: spin; g: inclination; dpi: (pressure - nominal pressure)/nominal pressure; AR: aspect ratio; W: width of the tyre.
  * zg is the additional deflection of a flat tread that is tilted. The side force enters as its difference from the side
  * force S by camber. QFCY2 is usually negative: a lightly loaded tyre is softer. */
 #include "tyre/mf_impl.h"
@@ -102,8 +103,8 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
   return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
-/* Returns the load Fz/Fz0 over deflection/R0, 4.E68. If Q_FZ2 < 0, the parabola falls beyond its vertex; therefore from
- * nine tenths of the vertex on the curve continues straight. */
+/* Returns Fz/Fz0 at x = deflection/R0, 4.E68. If Q_FZ2 < 0, the parabola falls beyond its vertex; therefore the curve
+ * continues straight from nine tenths of the x of the vertex. */
 static double static_curve(double q1, double q2, double x) {
   double last = q2 < 0.0 ? -0.45 * q1 / q2 : INFINITY;
   if (x <= last)

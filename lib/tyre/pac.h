@@ -1,4 +1,4 @@
-/* Magic Formula of 1989 and 1994 with coefficients over the load; see pac.c. */
+/* Magic Formula of 1989 and 1994, whose coefficients depend on the load; see pac.c. */
 #ifndef VD_PAC_H
 #define VD_PAC_H
 

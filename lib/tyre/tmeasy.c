@@ -16,12 +16,12 @@
  * instead, and has the trail of the first edition. Both editions define the normalised slips below.
  *
  * Slips are relative to the speed of the tread: s_x = kappa/(1 + kappa), s_y = -tan(alpha)/(1 + kappa) for forward
- * rolling; for a locked wheel s_x is infinite, far beyond s_S. Combined slip: s = |(s_x/n_x, s_y/n_y)|, cos f and sin f
- * its direction,
+ * rolling; for a locked wheel s_x would be infinite and is limited to 100, far beyond s_S. In combined slip, s is the
+ * magnitude of the vector (s_x/n_x, s_y/n_y), f its angle from the x axis,
  *   n_x = s_Mx/(s_Mx + s_My) + (F_Mx/dF0x)/(F_Mx/dF0x + F_My/dF0y),   n_y likewise,
  * and each of the five numbers of the curve in this direction is sqrt((a cos f)^2 + (b sin f)^2), where a and b are the
- * same number of the two pure curves. Over the load, forces and slopes are parabolas through zero, and slips are
- * straight lines. Friction scales forces and slips, but not the slope. */
+ * same number of the two pure curves. As functions of the load, forces and slopes are parabolas through zero, and slips
+ * are straight lines. Friction scales forces and slips, but not the slope. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -195,8 +195,8 @@ static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char
     if (!(c->f_slide <= c->f_max))
       vd_error(d, at, "f_slide (%g N) must not exceed f_max (%g N)", c->f_slide, c->f_max);
     if (!(c->df0 * c->s_max >= c->f_max))
-      vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve bends upwards", c->df0 * c->s_max,
-               c->f_max);
+      vd_error(d, at, "df0 x s_max (%g N) must reach f_max (%g N), or the curve starts below the line to its peak",
+               c->df0 * c->s_max, c->f_max);
     /* below the nominal load slips follow a straight line and forces a parabola */
     bool nominal = i % 2 == 0;
     const vd_tmeasy_curve *b = nominal ? all[i + 1].curve : c;
@@ -243,8 +243,8 @@ static vd_tmeasy_line line(double nominal, double doubled) {
   return (vd_tmeasy_line){nominal, doubled - nominal};
 }
 
-/* Returns the greatest u for a value that shrinks with the load: half way from u = 1 to the u at which it would be
- * zero. */
+/* Returns the greatest u at which a line is evaluated. For a value that shrinks with the load, this u is half way from
+ * u = 1 to the u at which the value would be zero; otherwise INFINITY. */
 static double shrinking(double nominal, double doubled) {
   return doubled < nominal ? 1.0 + 0.5 * nominal / (nominal - doubled) : INFINITY;
 }
@@ -366,8 +366,8 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
     vd_add_thrusts(group, &f.limit_x, &f.limit_y, load, slide, out);
 }
 
-/* Returns the trail n as a function of s_y, relative to n_0 at zero slip. It is zero at s_0, negative beyond it, and
- * zero again from s_E on.
+/* Return the trail n at the lateral slip s_y, divided by the trail n_0 at zero slip. It is zero at s_0, negative beyond
+ * it, and zero again from s_E on.
  *
  * 2011, eq. 3.79 f., in two parts with the same slope at s_0:
  *   |s_y| <= s_0       n/n_0 = (1 - w)(1 - u) + w (1 - (3 - 2 u) u^2)         u = |s_y|/s_0,  w = s_0/s_E
@@ -389,9 +389,9 @@ VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
   return vd_wide_select(s <= zero, near, -(1.0 - w) * (s - zero) / zero * back * back);
 }
 
-/* Returns the trail. At zero slip it is proportional to the length of the contact patch, which grows with the square
- * root of the load as for a round wheel. The factor, s_0 and s_E are linear functions of the load, also beyond twice
- * the nominal load, up to the load from which forces stay constant. */
+/* Returns the trail, m. At zero slip it is the length of the contact patch, which grows with the square root of the
+ * load as for a round wheel, times a factor. This factor, s_0 and s_E are linear functions of the load, also beyond
+ * twice the nominal load; they are constant from the load highest_trail on. */
 VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
   vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, OF(highest_trail)) - 1.0;

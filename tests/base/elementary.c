@@ -14,7 +14,7 @@
 
 static uint64_t random_state;
 
-/* xorshift64 (Marsaglia 2003): the same numbers everywhere */
+/* Draws 64 bits by xorshift64 (Marsaglia 2003), which gives the same numbers everywhere. */
 static uint64_t random_bits(void) {
   random_state ^= random_state << 13;
   random_state ^= random_state >> 7;
@@ -38,7 +38,7 @@ static double any_number(void) {
   return x;
 }
 
-/* 2^-k for a random k below `most` */
+/* Returns 2^-k for a random k below `most'. */
 static double random_scale(int most) {
   return ldexp(1.0, -(int)(random_bits() % (unsigned)most));
 }
@@ -195,8 +195,8 @@ static uint64_t mixed(uint64_t hash, double y) {
   return (hash ^ bits) * UINT64_C(1099511628211) ^ hash >> 29;
 }
 
-/* Hash of the results of 20000 arguments of each function. The expected hash was computed by this program; every
- * compiler, processor and libm must give the same hash. */
+/* Compares the hash of the results of 20000 arguments of each function. The expected hash was computed by this program;
+ * every compiler, processor and libm must give the same hash. */
 static void bits(void) {
   const uint64_t expected = UINT64_C(0x4e73230e6c889e6e);
   uint64_t hash = UINT64_C(14695981039346656037);

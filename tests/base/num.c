@@ -16,7 +16,7 @@ static int share(int count) {
   return tap_sampled(0, 2) && tap_sampled(1, 2) ? count : count / 4;
 }
 
-/* xorshift64: the same numbers everywhere */
+/* Draws 64 bits by xorshift64, which gives the same numbers everywhere. */
 static uint64_t random_bits(void) {
   random_state ^= random_state << 13;
   random_state ^= random_state >> 7;

@@ -12,7 +12,7 @@
 
 enum { ARGUMENTS = 20000, N = 12 };
 
-/* FNV-1a over a number, its lowest byte first. */
+/* Adds a number to an FNV-1a hash, its lowest byte first. */
 static uint64_t add(uint64_t sum, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);

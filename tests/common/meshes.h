@@ -15,14 +15,14 @@ typedef struct sheet {
   double length, width, height, radius, angle;                         /* m, rad: as the kind needs them */
 } sheet;
 
-/* Plane: length along x from 0, width along y about 0. */
+/* Computes a point of a plane: length along x from 0, width along y about 0. */
 static inline void sheet_plane(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
   p[2] = 0.0;
 }
 
-/* The plane turned about the x axis by `angle`, left side up. */
+/* Computes a point of the plane that is turned about the x axis by `angle', left side up. */
 static inline void sheet_bank(const sheet *s, double u, double v, double *p) {
   double y = s->width * (v - 0.5);
   p[0] = s->length * u;
@@ -30,15 +30,15 @@ static inline void sheet_bank(const sheet *s, double u, double v, double *p) {
   p[2] = y * sin(s->angle);
 }
 
-/* Ramp: half a cosine from 0 up to `height`. */
+/* Computes a point of a ramp: half a cosine from 0 up to `height'. */
 static inline void sheet_ramp(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
   p[2] = 0.5 * s->height * (1.0 - cos(VD_PI * u));
 }
 
-/* Loop: part of a cylinder along y, over `angle` from the bottom forward and up; `length`: displacement to the left
- * from its start to its end. */
+/* Computes a point of a loop: part of a cylinder along y, over `angle' from the bottom forward and up; `length':
+ * displacement to the left from its start to its end. */
 static inline void sheet_loop(const sheet *s, double u, double v, double *p) {
   p[0] = s->radius * sin(s->angle * u);
   p[1] = s->width * (v - 0.5) + s->length * u;

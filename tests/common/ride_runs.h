@@ -96,7 +96,7 @@ static inline void judge_joint_order(const char *what, const order_run *o, int l
          sqrt(sum[0] / counted), sqrt(sum[1] / counted));
 }
 
-/* Each commit tries a third of the runs. */
+/* Leaves out two of three runs; another third is tried at each commit. */
 static inline bool run_left_out(int tests) {
   static int number;
   return tap_left_out(tests, number++, 3);
@@ -230,8 +230,8 @@ static inline void check_mirror(const char *what, const char *text, const char *
 
 /* --- at rest --- */
 
-/* A car that is released on a slope with the brakes on oscillates, comes to rest and stays there: the deflections of
- * tyres and bushings carry it, without friction of the links. */
+/* Checks that a car that is released on a slope with the brakes on oscillates, comes to rest and stays there: the
+ * deflections of tyres and bushings carry it, without friction of the links. */
 static inline void check_parked(const char *what, const char *car, const char *ground) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 60 s, level: L4, slip: transient}\n"

@@ -53,12 +53,12 @@ static void test_rigid(enum corner_of which) {
   tear_down(&r);
 }
 
-/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e tends to x1.
- * The change of D from e = 1/100 to 1/1000 over that from 1/10 to 1/100 is 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q =
- * x3/x2. Geometry is nonlinear by motions of some mm over 0.3 m. With |q| < 0.5 the ratio is 0.1 within 0.006. The
- * torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled. It is parallel to that of the arm's two
- * points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad. As 1/(k d^2/e + c) is a series in -e c/(k d^2), q is -1.5, and -2
- * with the geometry: the ratio is 0.1 within 0.026. */
+/* Tests the limit of stiff bushings: pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e)
+ * = (pose - rigid)/e tends to x1. The change of D from e = 1/100 to 1/1000 divided by that from 1/10 to 1/100 is 0.1 (1
+ * + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry is nonlinear by motions of some mm over 0.3 m. With |q| < 0.5 the
+ * ratio is 0.1 within 0.006. The torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled. It is
+ * parallel to that of the arm's two points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad. As 1/(k d^2/e + c) is a series
+ * in -e c/(k d^2), q is -1.5, and -2 with the geometry: the ratio is 0.1 within 0.026. */
 static void test_stiff(enum corner_of which, bool loaded) {
   static const double scale[3] = {10.0, 100.0, 1000.0};
   double worst = 0.0, ratio = 0.0;
@@ -111,9 +111,9 @@ static void test_stiff(enum corner_of which, bool loaded) {
 
 /* --- elastic rods: virtual work --- */
 
-/* A rod's tension is the work of the load per lengthening, S = V . F, and a lengthening S c moves the knuckle by V S c:
- * without load the flexibility is the sum of V c V'. V is the motion of the wheel centre and the rotation, along which
- * a force at the centre and a moment do work. */
+/* Computes V, the motion of the wheel centre and the rotation of the knuckle per lengthening of a rod. The rod's
+ * tension is the work of the load per lengthening, S = V . F, and a lengthening S c moves the knuckle by V S c: without
+ * load the flexibility is the sum of V c V'. */
 static void release(const rig *r, const vd_pose *pose, int joint, double *motion) {
   vd_linkage_release(&r->linkage, pose, joint, motion, motion + 3);
 }
@@ -130,7 +130,7 @@ static void direction(const rig *r, const vd_pose *pose, int joint, double *a) {
     a[i] /= length;
 }
 
-/* Returns the largest difference of two matrices over the largest entry of b. */
+/* Returns the largest difference of two matrices divided by the largest entry of b. */
 static double differ(double a[6][6], double b[6][6]) {
   double most = 0.0, worst = 0.0;
   for (int i = 0; i < 6; i++)
@@ -173,17 +173,18 @@ static const double released = 1e-11;
 static void test_rods(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   free_hinges(&corner);
-  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released, "five bushed rods: flexibility by virtual work");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released,
+           "five bushed rods have the flexibility by virtual work");
   tap_near(rod_flexibility(&corner, 0, 5, 0, 0.06, 0.0), 0.0, released,
-           "five bushed rods: flexibility by virtual work in bump");
+           "five bushed rods have the flexibility by virtual work in bump");
   corner.ball_stiffness[1] = 4e5;
   corner.ball_stiffness[4] = 9e5;
   tap_near(rod_flexibility(&corner, 0, 5, 0, -0.04, 0.0), 0.0, released,
-           "elastic ball joints in series with bushings: flexibility by virtual work");
+           "elastic ball joints in series with bushings have the flexibility by virtual work");
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = m == 2;
   tap_near(rod_flexibility(&corner, 0, 5, 0, 0.02, 0.0), 0.0, released,
-           "elastic ball joints alone: flexibility by virtual work");
+           "elastic ball joints alone have the flexibility by virtual work");
 
   static const int joint[2] = {4, 4};
   for (int which = MP_FRONT_SEDAN; which <= DW_FRONT_SPORTS; which++) {
@@ -192,13 +193,13 @@ static void test_rods(void) {
     corner.bushing[0][0].given = corner.bushing[0][1].given = corner.bushing[1][0].given = corner.bushing[1][1].given =
         false;
     tap_near(rod_flexibility(&corner, 2, 1, joint[which], 0.03, 0.02), 0.0, released,
-             "%s: toe by the tie rod's bushing alone", corner_names[which]);
+             "%s: the tie rod's bushing alone gives the flexibility by virtual work", corner_names[which]);
   }
 }
 
-/* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x S c for a wheel whose spin axis s is along y. Here w is the rotation
- * per lengthening of the tie rod, S its tension under Fy, and c the compliance of its bushing. The response to the
- * small load is nonlinear by its motion of 1e-6 m over the links' 0.3 m. */
+/* Compares the toe with virtual work: toe = atan2(s_x, s_y), so that dtoe = (w x s)_x S c for a wheel whose spin axis s
+ * is along y. Here w is the rotation per lengthening of the tie rod, S its tension under Fy, and c the compliance of
+ * its bushing. The response to the small load is nonlinear by its motion of 1e-6 m over the links' 0.3 m. */
 static void test_tie_rod_toe(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -220,12 +221,13 @@ static void test_tie_rod_toe(void) {
   double expected = by[0] * (motion[1] + arm[1]) * gives * force;
   bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fy = force}, &s);
   turn(&s.pose, r.linkage.spin_axis, spin);
-  tap_near(ok ? atan2(spin[0], spin[1]) / expected : NAN, 1.0, 1e-4, "toe by lateral force: release, tension, bushing");
+  tap_near(ok ? atan2(spin[0], spin[1]) / expected : NAN, 1.0, 1e-4,
+           "a lateral force gives the toe that virtual work of the tie rod's bushing gives");
   tear_down(&r);
 }
 
-/* An arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that replace the arm end at one point,
- * which is displaced by s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
+/* Tests an arm's elastic ball joint of stiffness k in a rigid hinge: the two rods that replace the arm end at one
+ * point, which is displaced by s = (S1 a1 + S2 a2)/k, and each is longer by a . s. */
 static void test_arm_ball(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -246,13 +248,14 @@ static void test_arm_ball(void) {
       for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
           expected[i][j] += motion[k][i] * dot(a[k], a[m]) / 6e5 * motion[m][j];
-  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, released, "an arm's elastic ball joint in a rigid hinge");
+  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, released,
+           "an elastic ball joint of an arm in a rigid hinge gives the flexibility by virtual work");
   tear_down(&r);
 }
 
-/* A strut's mount of stiffness k across its line m1, m2: the knuckle moves by V per unit of the mount along m, and its
- * flexibility is V V'/k. V is found by differences of the linkage with its mount moved by h and h/2: the error is
- * 1e-16/1e-3 by rounding, and a term in h^4. */
+/* Computes V, the motion of the knuckle, for a strut's mount of stiffness k across its line, along m1 and m2: the
+ * knuckle moves by V per unit of the mount along m, and its flexibility is V V'/k. V is found by differences of the
+ * linkage with its mount moved by h and h/2: the error is 1e-16/1e-3 by rounding, and a term in h^4. */
 static void mount_motion(const rig *r, const vd_pose *pose, const double *along, double h, double *motion) {
   double by[2][6];
   for (int side = 0; side < 2; side++) {
@@ -298,15 +301,17 @@ static void test_mount(void) {
       for (int j = 0; j < 6; j++)
         expected[i][j] += motion[i] * motion[j] / 7e5;
   }
-  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, 1e-9, "a strut's elastic top mount");
+  tap_near(ok ? differ(s.flexibility, expected) : NAN, 0.0, 1e-9,
+           "an elastic top mount of a strut gives the flexibility by virtual work");
   tear_down(&r);
 }
 
 /* --- one bushing, closed form --- */
 
-/* Knuckle on one bushing of stiffness k and c in all directions: v = (sum of forces)/k; with t of length 2 sin(f/2) its
- * moment on the knuckle is c cos(f/2) t, of size c sin f. A moment M about z turns it about z alone by the angle f, sin
- * f = M/c; the bushing and the jack have no force. */
+/* Tests a knuckle on one bushing of stiffness k, N/m, and c, N m/rad, in all directions. The bushing's point is
+ * displaced by v = (sum of forces)/k. With t, the vector along the axis of rotation of length 2 sin(f/2) at the angle
+ * f, the bushing's moment on the knuckle is c cos(f/2) t, of size c sin f. A moment M about z turns it about z alone by
+ * the angle f, sin f = M/c; the bushing and the jack have no force. */
 static void test_one_bushing(void) {
   const double k = 8e5, stiff = 2e4;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -319,10 +324,12 @@ static void test_one_bushing(void) {
   double b[3] = {centre[0] - pivot[0], centre[1] - pivot[1], centre[2] - pivot[2]}, angle = asin(0.3);
   bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.mz = 0.3 * stiff}, &s);
   tap_near(ok ? s.pose.at[0] : NAN, pivot[0] + cos(angle) * b[0] - sin(angle) * b[1], 1e-12,
-           "one bushing: the rotated x");
-  tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12, "one bushing: the rotated y");
+           "one bushing: the wheel centre has the rotated x");
+  tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12,
+           "one bushing: the wheel centre has the rotated y");
   tap_near(s.support, 0.0, 1e-8, "one bushing: there is no jack force against a moment about z");
-  tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12, "one bushing: the energy");
+  tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12,
+           "one bushing: the energy is that of the turned bushing");
 
   const vd_wheel_load load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0};
   ok = solve(&r, 0.0, 0.0, load, &s);
@@ -364,14 +371,14 @@ static void test_support(void) {
   static const double no_stiffness[6] = {0.0};
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod without stiffness: no equilibrium");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod without stiffness has no equilibrium");
   tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, forces),
-         "a tie rod without stiffness: no equilibrium under load");
+         "a tie rod without stiffness has no equilibrium under load");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
   tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces),
-         "an arm on bushings without stiffness: no equilibrium");
+         "an arm on bushings without stiffness has no equilibrium");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces),
          "a wheel held by a spring that does not exist has no equilibrium");
@@ -399,9 +406,10 @@ static void test_support(void) {
   tear_down(&r);
 }
 
-/* Knuckle on one bushing behind the wheel centre, whose height is fixed: a wheel load overturns it like an inverted
- * pendulum if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves sideways as
- * the disc leans; the flexibility of a round wheel in pitch is 1/(c + k (0.2 m)^2) at any load. */
+/* Tests a knuckle on one bushing behind the wheel centre, whose height is fixed. With the bushing's stiffness c, N
+ * m/rad, in rotation and k, N/m, in displacement, and the wheel's radius R, a wheel load fz overturns it like an
+ * inverted pendulum if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves
+ * sideways as the disc leans; the flexibility of a round wheel in pitch is 1/(c + k (0.2 m)^2) at any load. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -429,7 +437,8 @@ static void test_turning_over(void) {
   tear_down(&r);
 }
 
-/* The mount's rod slides freely along an upright strut's line, so that stiffness along this line has no effect. */
+/* Tests that the mount's rod slides freely along an upright strut's line, so that stiffness along this line has no
+ * effect. */
 static void test_upright_mount(void) {
   vd_compliance_state s[2];
   bool ok = true;
@@ -474,10 +483,11 @@ static void test_axle(void) {
                                  {VD_ROD, "upper_left", {{-1.0, 0.5, 0.45}}, {-1.4, 0.1, 0.48}, .steered = false},
                                  {VD_ROD, "upper_right", {{-1.0, -0.5, 0.45}}, {-1.4, -0.1, 0.48}, .steered = false}}};
   free_hinges(&corner);
-  tap_near(rod_flexibility(&corner, 0, 4, 0, 0.03, -0.02), 0.0, released, "a rigid axle on four bushed rods, in roll");
+  tap_near(rod_flexibility(&corner, 0, 4, 0, 0.03, -0.02), 0.0, released,
+           "a rigid axle on four bushed rods, in roll, has the flexibility by virtual work");
 }
 
-/* The inner end of a tie rod moves with the rack. */
+/* Tests that the inner end of a tie rod moves with the rack. */
 static void test_rack(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   const vd_member *rod = &corner.points.member[2];

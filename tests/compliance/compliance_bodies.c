@@ -75,7 +75,7 @@ static const vd_setting haltenberger[] = {
 
 typedef struct load_case {
   const char *what;
-  double travel, rack;       /* m; on a rigid axle `rack' is the travel of the other wheel */
+  double travel, rack;       /* m; if wheels are joined, `rack' is the travel of the other wheel */
   double gear;               /* m, rack of an axle that steers */
   vd_wheel_load load, right; /* right: load of the other wheel if wheels are joined */
 } load_case;
@@ -122,7 +122,8 @@ static double differ_right(const vd_linkage *l, const vd_compliance *c, const ba
   return degree * (fabs(place.toe.v - toe) + fabs(place.camber.v - camber));
 }
 
-/* Returns the largest difference of toe and camber of any wheel, degrees. */
+/* Returns the largest difference of toe or camber of the wheel or of its support's force, degrees and 1e-7 N, plus
+ * those of toe and camber of the right wheel if wheels are joined. */
 static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, bool with_weights,
                      const load_case *k) {
   vd_linkage moved = *l;
@@ -200,8 +201,8 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
   vd_arena_destroy(arena);
 }
 
-/* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
- * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has only that straight
+/* Makes Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on
+ * one bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has only that straight
  * line of its table that these loads reach. */
 static vd_corner chrono_corner(void) {
   static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
@@ -261,8 +262,9 @@ static void test_chrono(void) {
   vd_linkage_start(&l, &s.pose);
   ok = vd_compliance_solve(c, u, &none, &s) && ok;
   vd_kc_place_at(&l, &s.pose, &place);
-  tap_near(ok ? degree * place.toe.v : NAN, 0.944, 0.004, "Chrono's bushed double wishbone: toe at 17.69 kN, deg");
-  tap_near(1e-3 * s.support, 17.69, 0.01, "Chrono's bushed double wishbone: force of the jack, kN");
+  tap_near(ok ? degree * place.toe.v : NAN, 0.944, 0.004,
+           "Chrono's bushed double wishbone has Chrono's toe at 17.69 kN, deg");
+  tap_near(1e-3 * s.support, 17.69, 0.01, "Chrono's bushed double wishbone needs the force of Chrono's jack, kN");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     double toe[2], camber[2];
     for (int k = 0; k < 2; k++) {
@@ -278,10 +280,10 @@ static void test_chrono(void) {
       camber[k] = degree * place.camber.v;
     }
     tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, within,
-             "Chrono's bushed double wishbone: toe by %s", rows[i].what);
+             "Chrono's bushed double wishbone has the expected toe by %s", rows[i].what);
     if (!isnan(rows[i].camber))
       tap_near(0.5 * (camber[1] - camber[0]) / rows[i].camber, 1.0, within,
-               "Chrono's bushed double wishbone: camber by %s", rows[i].what);
+               "Chrono's bushed double wishbone has Chrono's camber by %s", rows[i].what);
   }
   vd_compliance_destroy(c);
 }

@@ -64,9 +64,9 @@ static vd_corner case_of(int which) {
   return c;
 }
 
-/* Maxwell and Betti, under loads that have a potential: forces of constant direction at the wheel centre, and the
- * road's vertical force on a round wheel. The condition number of the matrix, 1e4 for scaled stiffnesses, multiplies
- * the rounding error: 1e-12; the tolerance is 1e-9. */
+/* Tests Maxwell and Betti's theorem under loads that have a potential: forces of constant direction at the wheel
+ * centre, and the road's vertical force on a round wheel. The condition number of the matrix, 1e4 for scaled
+ * stiffnesses, multiplies the rounding error: 1e-12; the tolerance is 1e-9. */
 static void test_reciprocity(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   rig r;
@@ -97,9 +97,9 @@ static void test_reciprocity(int which, enum vd_hold hold) {
   tear_down(&r);
 }
 
-/* Forces along a curved path: their work on wheel centre and contact, by Gauss and Legendre's 24 points on the solved
- * rates, is the stored energy. The path is smooth, so that the quadrature's error is far below rounding, which is 1e-15
- * of some 300 J in a spring over the work of some J. */
+/* Computes forces along a curved path: their work on wheel centre and contact, by Gauss and Legendre's 24 points on the
+ * solved rates, is the stored energy. The path is smooth, so that the quadrature's error is far below rounding, which
+ * is 1e-15 of some 300 J in a spring, divided by the work of some J. */
 static vd_wheel_load path_at(double t, bool spring, double *rate) {
   vd_wheel_load l = {.centre = {-2500.0 * t * t, 3000.0 * sin(1.2 * t)}, .fz = (spring ? 4200.0 : 0.0) + 1500.0 * t};
   rate[0] = -5000.0 * t;
@@ -164,9 +164,9 @@ static bool difference(const rig *r, double travel, vd_wheel_load l, int column,
   return ok;
 }
 
-/* Richardson's extrapolation from h = 80 N and 40 N (8 N m and 4 N m) has two errors: rounding of 1e-15 over a motion
- * of 1e-5, and the fourth power of motions of 1e-4 m (on the spring 3 mm) over lengths of 0.3 m. The worst error is
- * 1e-8. */
+/* Compares the flexibility with differences. Richardson's extrapolation from h = 80 N and 40 N (8 N m and 4 N m) has
+ * two errors: rounding of 1e-15 divided by a motion of 1e-5, and the fourth power of motions of 1e-4 m (on the spring 3
+ * mm) divided by lengths of 0.3 m. The worst error is 1e-8. */
 static void test_differences(int which, enum vd_hold hold) {
   static const int columns[4] = {0, 1, 2, 5};
   vd_corner corner = case_of(which);
@@ -239,8 +239,8 @@ static void test_mirror(int which, enum vd_hold hold) {
 
 /* --- spring --- */
 
-/* Rigid links on a spring have the potential V(z) = U(L(z)) - fz h(z), with h the height of the disc's lowest point. At
- * design V' = 0 under the wheel load, and dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
+/* Tests the height on a spring. Rigid links on a spring have the potential V(z) = U(L(z)) - fz h(z), with h the height
+ * of the disc's lowest point. At design V' = 0 under the wheel load, and dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
 static void test_spring(int which) {
   vd_corner corner = case_of(which);
   vd_compliance_state s;
@@ -265,7 +265,7 @@ static void test_spring(int which) {
       corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
   vd_compliance_at_contact(&s, 2, by_load);
   tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10,
-           "%s: rigid links on a spring deflect by load over wheel rate", case_names[which]);
+           "%s: rigid links on a spring deflect by the load divided by the wheel rate", case_names[which]);
   tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: the energy is that of the spring",
            case_names[which]);
   tear_down(&r);
@@ -297,8 +297,8 @@ static void test_hold(void) {
 
 /* --- independence of the start --- */
 
-/* Bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, whether the search
- * starts from the rigid linkage's pose or from the last equilibrium, until the links turn over; beyond there is
+/* Tests bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, whether the
+ * search starts from the rigid linkage's pose or from the last equilibrium, until the links turn over; beyond there is
  * none. */
 static void test_soft(void) {
   vd_corner corner = case_of(DW_FRONT_SPORTS);
@@ -328,7 +328,7 @@ static void test_soft(void) {
   tear_down(&r);
 }
 
-/* The result does not depend on the start. */
+/* Tests that the result does not depend on the start. */
 static void test_start(void) {
   vd_corner corner = case_of(MP_FRONT_SEDAN);
   vd_compliance_state a, b;

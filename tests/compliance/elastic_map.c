@@ -1,9 +1,11 @@
 /* The elastic map of a run, compared with the equilibria from which it is made, at travels, racks and loads of driving:
- * forces of the road within a friction circle of 1.2 times the wheel load, driven by a shaft or braked on the knuckle,
- * aligning moments of 40 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees,
- * and also at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its
- * gradient are consistent: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
- * derivatives of the equilibria from which the map is made are differences of their displacements by loads. */
+ * forces of the road within a friction circle of 1.2 times the wheel load (the static load on an axle that steers),
+ * driven by a shaft or braked on the knuckle, aligning moments of up to 40 mm of trail, wheel loads up to twice the
+ * static one. Toe and camber are within 1e-3 degrees, on an axle that steers within a hundredth of the toe that its
+ * loads cause; for wheels that are not joined also at the edge of the map: loads of unit radius in every direction, at
+ * any travel and rack. The energy and its gradient are consistent: a difference of the energy by each load is the
+ * displacement (Maxwell and Betti). The second derivatives of the equilibria from which the map is made are differences
+ * of their displacements by loads. */
 #include "compliance/elastic_fit.h"
 #include "linkage/corner_def.h"
 #include "tap.h"
@@ -75,9 +77,9 @@ static double gradient_error(const vd_elastic_map *map, const double *u, double 
   return worst;
 }
 
-/* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle,
- * except for terms of h^3. The error is relative to the largest change. rigid: poses of both wheels if they are
- * joined. */
+/* Returns the error of the second derivatives. Half the change of the displacements between two loads 2 h apart is h
+ * times the second derivatives in the middle, except for terms of h^3. The error is relative to the largest change.
+ * rigid: poses of both wheels if they are joined. */
 static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                          const double *x) {
   const double h = 1e-3;
@@ -399,10 +401,10 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
   return false;
 }
 
-/* The wheels of an axle under forces of driving at any two travels, and at any rack of an axle that steers, compared
- * with the equilibrium of both. Near its lock such an axle turns by two degrees under its loads, of which the map's
- * polynomial of third degree misses a hundredth. Displacements of both wheels are slopes of one energy, which for a
- * symmetric twist beam is the same with both wheels exchanged. */
+/* Compares the map of an axle with the equilibrium of both wheels, under the forces that occur in driving, at any two
+ * travels and at any rack of an axle that steers. Near its lock such an axle turns by two degrees under its loads, of
+ * which the map's polynomial of third degree misses a hundredth. Displacements of both wheels are slopes of one energy,
+ * which for a symmetric twist beam is the same with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
   char path[128];

@@ -1,4 +1,5 @@
-/* Compliance of a wheel over four loads: files as rigs write them, and the energy that is made from the curves. */
+/* Compliance of a wheel as curves of its loads: files as rigs write them, and the energy that is made from the
+ * curves. */
 #include "tap.h"
 
 #include "base/base.h"
@@ -16,7 +17,8 @@ static void take(double *worst, double value) {
   *worst = tap_max(*worst, fabs(value));
 }
 
-/* The toe of a rig's sheet over the side force F, rad. The sheet also has y = -1.5e-7 F m and camber = -3e-6 F rad. */
+/* Returns the toe of a rig's sheet under the side force F, rad. The sheet also has y = -1.5e-7 F m and camber = -3e-6 F
+ * rad. */
 static double toe_of(double f) {
   return 2e-6 * f + 1e-10 * f * f - 1e-14 * f * f * f;
 }
@@ -104,8 +106,9 @@ static const vd_elastic_map *map_of(const read_file *r, const vd_wheel_tables *t
   return vd_wheel_compliance_map(&r->compliance, &wheel, r->arena, doubt);
 }
 
-/* Gibbs' vector of toe d about the vertical is -2 tan(d/2), about -d for small angles. The lean is -camber, and the
- * contact moves by y + R lean. Cubic curves are reproduced except for third orders of angles of up to 0.012 rad. */
+/* Compares the map with the sheet. Gibbs' vector of toe d about the vertical is -2 tan(d/2), about -d for small angles.
+ * The lean is -camber, and the contact moves by y + R lean. Cubic curves are reproduced except for third orders of
+ * angles of up to 0.012 rad. */
 static void check_energy(const read_file *r) {
   static const vd_wheel_tables upright = {.count = 0};
   vd_compliance_doubt doubt;
@@ -280,9 +283,9 @@ static void check_one_energy(const read_file *r) {
   check_loop(map);
 }
 
-/* The toe is c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm. Between these heights c is on the parabola through
- * all three: at 20 mm Lagrange's formula gives 2(-0.2) + 3(1) + 6(0.2). At 0.1 m it is the value at 60 mm. Camber has
- * one height. */
+/* Tests curves at three travels. The toe is c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm. Between these heights
+ * c is on the parabola through all three: at 20 mm Lagrange's formula gives 2(-0.2) + 3(1) + 6(0.2). At 0.1 m it is the
+ * value at 60 mm. Camber has one height. */
 static void check_heights(void) {
   static const vd_wheel_tables upright = {.count = 0};
   read_file r = read_text("travel_mm,fy_N,toe_rad\n-40,-1000,-0.002\n-40,1000,0.002\n0,-1000,-0.003\n0,1000,0.003\n"

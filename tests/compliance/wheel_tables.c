@@ -53,13 +53,13 @@ static void check_polynomials(void) {
       take(&steepness, by - (polynomial(at + h, degree) - polynomial(at - h, degree)) / (2.0 * h) +
                            (degree == 3 ? 4.0 * h * h : 0.0)); /* the difference is h^2 f'''/6 too large */
     }
-    tap_near(worst, 0.0, 1e-12, "%zu points: the polynomial of degree %d within %.1e", count, degree, worst);
+    tap_near(worst, 0.0, 1e-12, "%zu points reproduce the polynomial of degree %d within %.1e", count, degree, worst);
     tap_near(steepness, 0.0, 1e-10, "a table of %zu points has the slope of its curve within %.1e", count, steepness);
   }
 }
 
-/* Splines through any data have two continuous derivatives at their points. The second derivatives of both sides are
- * differences of slopes, which are exact for cubics. */
+/* Checks that splines through any data have two continuous derivatives at their points. The second derivatives of both
+ * sides are differences of slopes, which are exact for cubics. */
 static void check_smoothness(void) {
   static const double x[] = {0.0, 0.3, 0.4, 1.0, 1.1, 2.0}, y[] = {0.0, 2.0, -1.0, 0.5, 0.4, 3.0};
   enum { COUNT = VD_COUNT(x) };
@@ -160,8 +160,8 @@ static void check_file(void) {
   }
 }
 
-/* A polynomial of the third degree in each of three coordinates, which splines through four or more places reproduce
- * exactly, with its derivatives; the rack of a right wheel has the other sign. */
+/* Computes a polynomial of the third degree in each of three coordinates, which splines through four or more places
+ * reproduce exactly, with its derivatives; the rack of a right wheel has the other sign. */
 static double cube_at(const double *at, int by) {
   double z = at[0], o = at[1], r = at[2];
   switch (by) {
@@ -300,8 +300,8 @@ static double spin_at(double z) {
   return 2.0 * z + 7.0 * z * z;
 }
 
-/* The attitude of the knuckle: toe-in turns a left wheel to the right, camber tilts its top outward, and spin then
- * turns it about its own axle. */
+/* Computes the attitude of the knuckle: toe-in turns a left wheel to the right, camber tilts its top outward, and spin
+ * then turns it about its own axle. */
 static matrix attitude(double z) {
   return product(product(about(2, -toe_at(z)), about(0, -camber_at(z))), about(1, spin_at(z)));
 }

@@ -60,7 +60,7 @@ static record stopped(scene *s) {
 
 static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const plain = "vehicle.brakes.abs=none";
 
-/* UN R13-H Annex 6, from memory: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h
+/* Tests UN R13-H Annex 6, from memory: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h
  * divided by the best possible one, and is at least 0.75. Wheels may lock only briefly above 15 km/h, here less than
  * 0.1 s. A locked tyre of the saloon has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is
  * shorter on any friction; the ideal controller, which uses the slip itself, stops in a shorter distance. */
@@ -87,8 +87,8 @@ static void friction(const char *car, double mu, const char *speed) {
          abs.distance, locked.distance, ideal.distance);
 }
 
-/* UN R13-H Annex 6, from memory: at a change from high to low friction wheels may lock only briefly. At a change from
- * low to high friction the deceleration rises to a high value within a reasonable time. */
+/* Tests UN R13-H Annex 6, from memory: at a change from high to low friction wheels may lock only briefly. At a change
+ * from low to high friction the deceleration rises to a high value within a reasonable time. */
 static void changes(void) {
   scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=100 km/h",
                         "friction={type: table, points: [[0, 1], [1, 1], [1.05, 0.25]]}", plain, hydraulic,
@@ -133,9 +133,9 @@ static course held_course(const char *ground, const char *controller) {
   return c;
 }
 
-/* UN R13-H Annex 6, from memory: z3 >= 0.75 (4 z2 + z1)/5 and z3 >= z2, where z1, z2 and z3 are the decelerations on
- * high, low and split friction; the driver needs at most 120 deg at the steering wheel within 2 s and 240 deg in all.
- * The slow build-up of pressure at the wheel on high friction leaves the driver more time. */
+/* Tests UN R13-H Annex 6, from memory: z3 >= 0.75 (4 z2 + z1)/5 and z3 >= z2, where z1, z2 and z3 are the decelerations
+ * on high, low and split friction; the driver needs at most 120 deg at the steering wheel within 2 s and 240 deg in
+ * all. The slow build-up of pressure at the wheel on high friction leaves the driver more time. */
 static void split(void) {
   const char *const halves = "ground={friction: 0.8, patches: [{friction: 0.2, y_to: 0}]}";
   const course high = held_course("ground.friction=0.8", "controllers=[abs]");

@@ -68,9 +68,10 @@ static void quarter_car(double sky, double ground, const char *period) {
   scene *s = scene_make(heave, NULL);
   for (size_t i = 0; i < VD_COUNT(frequency); i++) {
     const response got = measured(frequency[i], controllers, step), want = exact(s, frequency[i], sky, ground);
-    tap_near(got.body, want.body, 0.01 * want.body, "sky %g, ground %g, %g Hz: body %.4f of the road", sky, ground,
-             frequency[i], want.body);
-    tap_near(got.wheel, want.wheel, 0.01 * want.wheel, "  wheel %.4f", want.wheel);
+    tap_near(got.body, want.body, 0.01 * want.body,
+             "sky %g, ground %g, %g Hz: the body moves by %.4f of the road's height", sky, ground, frequency[i],
+             want.body);
+    tap_near(got.wheel, want.wheel, 0.01 * want.wheel, "  and the wheel by %.4f", want.wheel);
   }
   scene_free(s);
 }
@@ -101,7 +102,8 @@ static void semi_active(void) {
   tap_ok(least > -20.0 && least < 0.0, "continuous law: between two decisions the force delivers at most %.1f W",
          -least);
   tap_ok(rms[1] < rms[0] && rms[2] < 0.8 * rms[0],
-         "body acceleration on class C at 80 km/h: %.2f m/s2, two_state law %.2f m/s2, continuous law %.2f m/s2",
+         "on class C at 80 km/h %.2f m/s2 of the body fall to %.2f m/s2 by the two_state law, %.2f m/s2 by the "
+         "continuous law",
          rms[0], rms[1], rms[2]);
 }
 

@@ -23,8 +23,9 @@ static vd_row turned(const char *speed, const char *controllers, double until) {
   return row;
 }
 
-/* The ratio dr/d of the single track with m 1573, a 1.10, b 1.58, L 2.68, C 160000 N/rad per axle: at 30 m/s m v2/(L C)
- * = 3.3015, (1.10 3.3015 - 1.58)/(1.10 + 1.58 3.3015) = 0.32482 */
+/* Tests the ratio dr/d of rear to front steer at which a single track has no side slip, with m 1573 kg, a 1.10 m, b
+ * 1.58 m, L 2.68 m, C 160000 N/rad per axle: at 30 m/s m v2/(L C) = 3.3015, (1.10 3.3015 - 1.58)/(1.10 + 1.58 3.3015) =
+ * 0.32482 */
 static void no_slip(void) {
   const char *const speed[] = {"10 m/s", "20 m/s", "30 m/s"};
   for (int k = 0; k < 3; k++) {
@@ -52,8 +53,8 @@ static void of_the_car(void) {
          "a controller in the vehicle file acts as one in the scenario");
 }
 
-/* Wheels on linkages and tables turn by their racks, whose range must hold the request although the gain is zero. At
- * 5 m/s the side forces, 0.16 m/s2, turn the wheels elastically by 0.001 deg. */
+/* Tests wheels on linkages and tables, which turn by their racks: their range must hold the request although the gain
+ * is zero. At 5 m/s the side forces, 0.16 m/s2, turn the wheels elastically by 0.001 deg. */
 static void on_racks(void) {
   static const char *const car[] = {"vehicles/saloon.yaml", "vehicles/sedan.yaml"};
   for (size_t k = 0; k < VD_COUNT(car); k++) {
@@ -71,9 +72,9 @@ static void on_racks(void) {
   }
 }
 
-/* With a gain, the rack is mapped for the gain times the largest angle of the front wheels, and a fiftieth more. The
- * actuator has a lag of 50 ms, so that a request of 1 deg passes 0.01 * 35 deg * 1.02 = 0.357 deg after 50 ms *
- * ln(1 / (1 - 0.357)) = 22.1 ms. */
+/* Tests the end of the rack: with a gain, the rack is mapped for the gain times the largest angle of the front wheels,
+ * and a fiftieth more. The actuator has a lag of 50 ms, so that a request of 1 deg passes 0.01 * 35 deg * 1.02 = 0.357
+ * deg after 50 ms * ln(1 / (1 - 0.357)) = 22.1 ms. */
 static void beyond_the_rack(void) {
   scene *s = scene_make("vehicle: {base: ../vehicles/saloon.yaml, steering: {max_angle: 35 deg, rear: [{gain: [[0, "
                         "0.01], [1, 0.01]], lag: 50 ms}]}}\n"

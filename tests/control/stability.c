@@ -13,12 +13,12 @@ static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const
 static const char *const both = "controllers=[abs, esc]", *const none = "controllers=[]";
 
 typedef struct dwell {
-  double ratio[2];  /* |yaw rate| 1.00 and 1.75 s after the end of steer, over its peak after the steering reverses */
+  double ratio[2];  /* |yaw rate| 1.00 and 1.75 s after the end of steer, divided by its peak after the reversal */
   double displaced; /* m, 1.07 s after the beginning of steer */
 } dwell;
 
-/* FMVSS 126, UN R140 (figures from secondary sources): 80 km/h, 0.7 Hz, dwell of 0.5 s after the third quarter of the
- * period. */
+/* Runs the sine with dwell of FMVSS 126 and UN R140 (figures from secondary sources): 80 km/h, 0.7 Hz, dwell of 0.5 s
+ * after the third quarter of the period. */
 static dwell dwell_of(const char *car, const char *controllers, const char *level, double amplitude) {
   const double start = 0.2, frequency = 0.7, look = 0.01, end = start + 1.0 / frequency + 0.5;
   char vehicle[64], steer[64];
@@ -46,9 +46,9 @@ static dwell dwell_of(const char *car, const char *controllers, const char *leve
   return d;
 }
 
-/* Without the control the car spins at 270 deg. With the control its yaw rate falls to 35 % and 20 % at every amplitude
- * to both sides, and the car is displaced by 1.83 m or more at 5 A and above. unit: A of slowly_increasing_steer.yaml
- * at L3, deg. */
+/* Tests the limits of the regulations. Without the control the car spins at 270 deg. With the control its yaw rate
+ * falls to 35 % and 20 % at every amplitude to both sides, and the car is displaced by 1.83 m or more at 5 A and above.
+ * unit: A of slowly_increasing_steer.yaml at L3, deg. */
 static void regulation(const char *car, double unit) {
   const double amplitude[] = {5.0 * unit, 6.5 * unit, 270.0};
   const dwell alone = dwell_of(car, none, "run.level=L3", 270.0 * deg);
@@ -70,8 +70,9 @@ static bool acts(const vd_sim *sim) {
   return yes;
 }
 
-/* ISO 4138 at constant speed: the steering wheel turns until the car's limit. The control does not act below 0.9 of the
- * limit, because its reference contains the understeer of the car, whose gradient grows towards the limit. */
+/* Tests a steady turn after ISO 4138 at constant speed: the steering wheel turns until the car's limit. The control
+ * does not act below 0.9 of the limit, because its reference contains the understeer of the car, whose gradient grows
+ * towards the limit. */
 static void steady(const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s.yaml", car);

@@ -39,8 +39,9 @@ static record started(const char *controllers, const char *drive, const char *gr
   return r;
 }
 
-/* An open differential gives both wheels the torque of the sliding wheel: the car's acceleration is at most 2 mu Fz/m
- * with the friction of this wheel. The brake's torque on the sliding wheel adds to the torque of both. */
+/* Tests split friction. An open differential gives both wheels the torque of the sliding wheel: the car's acceleration
+ * is at most 2 mu Fz/m with the friction of this wheel. The brake's torque on the sliding wheel adds to the torque of
+ * both. */
 static void split(void) {
   const record alone = started(without, "vehicle.drivetrain.drive=front", "ground.friction=1", 0.15);
   const record r = started(with, "vehicle.drivetrain.drive=front", "ground.friction=1", 0.15);
@@ -51,7 +52,8 @@ static void split(void) {
          r.spins, alone.spins);
 }
 
-/* On uniform friction the throttle alone limits the slip; sliding tyres pull less than gripping ones. */
+/* Tests low friction on both sides, where the throttle alone limits the slip; sliding tyres pull less than gripping
+ * ones. */
 static void low(const char *drive) {
   const record alone = started(without, drive, "ground.friction=0.2", 1.0);
   const record r = started(with, drive, "ground.friction=0.2", 1.0);
@@ -61,7 +63,8 @@ static void low(const char *drive) {
          r.spins, alone.spins);
 }
 
-/* 15 % on split friction need 1.46 m/s2; without control the car reaches 2 mu Fz/m with its sliding wheel, 0.7 m/s2. */
+/* Tests a grade on split friction: 15 % need 1.45 m/s2; without control the car reaches 2 mu Fz/m with its sliding
+ * wheel, 0.7 m/s2. */
 static void slope(void) {
   const char *const hill = "ground={type: inclined, grade: 8.53 deg}";
   const record alone = started(without, "vehicle.drivetrain.drive=front", hill, 0.15);

@@ -96,10 +96,11 @@ static turn steady(const char *car, const char *level, double change, const char
 /* Checks the closed form of the single track: a moment M = G ay reduces Ff/Cf - Fr/Cr per ay by G/L (1/Cf + 1/Cr). */
 static void gradient(const char *car, const char *level, double change, const char *more) {
   const turn plain = steady(car, level, 0.0, more), t = steady(car, level, change, more);
-  tap_near(t.understeer - plain.understeer, change, 0.02 * fabs(change), "%s, %s%s: understeer %.3e + %.1e rad s2/m",
-           car, level, more, plain.understeer, change);
+  tap_near(t.understeer - plain.understeer, change, 0.02 * fabs(change),
+           "%s, %s%s: the understeer gradient changes from %.3e by %.1e rad s2/m", car, level, more, plain.understeer,
+           change);
   tap_ok(t.moment * change < 0.0 && fabs(t.speed - plain.speed) < 1e-3,
-         "  by %.0f N m, at the same speed within %.1e m/s", t.moment, fabs(t.speed - plain.speed));
+         "  by a moment of %.0f N m that changes the speed by %.1e m/s at most", t.moment, fabs(t.speed - plain.speed));
 }
 
 /* Checks that no torque and no power exceeds its bound. */

@@ -293,7 +293,7 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   length = 0.0;
   for (int i = 0; i < 5; i++)
     length += simpson(course_rate, c, knot[i], knot[i + 1], 2000);
-  tap_near(worst, 0.0, 1e-13, "%s: the path consists of straight lines and quintics", name);
+  tap_near(worst, 0.0, 1e-13, "%s: straight lines and quintics make up the path", name);
   tap_near(last, end, 1e-12, "%s: the path ends 30 m behind the last gate", name);
   tap_near(path->length, length, 1e-11, "%s: s is the arc length", name);
 }

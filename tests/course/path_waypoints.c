@@ -31,7 +31,7 @@ static void check_order(void) {
   tap_near(log2(place[1] / place[2]), 4.0, 0.1, "waypoints of a circle: places have errors of the fourth order");
   tap_near(log2(bend[1] / bend[2]), 2.0, 0.1, "waypoints of a circle: the curvature has errors of the second order");
   tap_near(log2(length[1] / length[2]), 4.0, 0.1, "waypoints of a circle: the length has errors of the fourth order");
-  tap_ok(place[2] < 1e-4, "64 waypoints on a circle of 20 m: places within %.2g m", place[2]);
+  tap_ok(place[2] < 1e-4, "64 waypoints on a circle of 20 m give a path within %.2g m of the circle", place[2]);
 }
 
 static double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};

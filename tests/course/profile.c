@@ -119,9 +119,10 @@ static void check_dwell(void) {
 
   tap_ok(value_at(&p, 0.5) == 0.2 && value_at(&p, 1.0) == 0.2 && value_at(&p, end + 1e-9) == 0.2,
          "sine with dwell: the value is `from` before and after");
-  tap_near(value_at(&p, 1.0 + T / 8.0), 0.2 + A * sqrt(0.5), 1e-15, "sine with dwell: value after 1/8 period");
-  tap_near(value_at(&p, 1.0 + T / 4.0), 0.2 + A, 1e-15, "sine with dwell: value at the first peak");
-  tap_near(value_at(&p, 1.0 + T / 2.0), 0.2, 1e-15, "sine with dwell: value at half the period");
+  tap_near(value_at(&p, 1.0 + T / 8.0), 0.2 + A * sqrt(0.5), 1e-15,
+           "sine with dwell: the value after 1/8 period is `from` + A sqrt(1/2)");
+  tap_near(value_at(&p, 1.0 + T / 4.0), 0.2 + A, 1e-15, "sine with dwell: the first peak is `from` + A");
+  tap_near(value_at(&p, 1.0 + T / 2.0), 0.2, 1e-15, "sine with dwell: the value is `from` at half the period");
   tap_near(rate_at(&p, 1.0 + T / 2.0), -A * w, 1e-14, "sine with dwell: the value falls fastest at half the period");
   tap_ok(value_at(&p, held + 0.1) == 0.2 - A && value_at(&p, go - 0.1) == 0.2 - A,
          "sine with dwell: the peak is kept in the dwell");
@@ -130,9 +131,9 @@ static void check_dwell(void) {
   tap_near(fabs(value - (0.2 - A)) + fabs(rate), 0.0, 1e-14,
            "sine with dwell: the rate is 0 at the start of the dwell");
   tap_near(value_at(&p, go + T / 8.0), 0.2 - A * sqrt(0.5), 1e-14,
-           "sine with dwell: value in the middle of the last quarter");
+           "sine with dwell: the value is `from` - A sqrt(1/2) in the middle of the last quarter");
   tap_near(rate_at(&p, go + T / 8.0), A * w * sqrt(0.5), 1e-14,
-           "sine with dwell: rate in the middle of the last quarter");
+           "sine with dwell: the rate is A w sqrt(1/2) in the middle of the last quarter");
   vd_profile_at(&p, end - 0.1, end, &value, &rate);
   tap_near(value, 0.2, 1e-14, "sine with dwell: the value returns to `from`");
   tap_near(rate, A * w, 1e-13, "sine with dwell: the rate at the end equals the rate at the start");
@@ -164,9 +165,9 @@ static void check_pulses(void) {
   check_jumps(&p, "triangle", 4.0, 0.0, 0);
   check_corners(&p, "triangle", 3, (const double[]){1.0, 1.0 + 0.6, 1.0 + 1.2});
   tap_near(area(&p, 4.0), A * T / 2.0, 1e-14, "triangle: the area is A T/2");
-  tap_near(value_at(&p, 1.15), 0.2, 1e-15, "triangle: value after a quarter");
-  tap_near(value_at(&p, 1.6), 0.5, 1e-15, "triangle: value at the peak");
-  tap_near(value_at(&p, 2.05), 0.2, 1e-15, "triangle: value a quarter before the end");
+  tap_near(value_at(&p, 1.15), 0.2, 1e-15, "triangle: the value is A/4 after T/8");
+  tap_near(value_at(&p, 1.6), 0.5, 1e-15, "triangle: the value is A at the peak");
+  tap_near(value_at(&p, 2.05), 0.2, 1e-15, "triangle: the value is A/4 at T/8 before the end");
   tap_near(rate_at(&p, 1.15), A / 0.6, 1e-15, "triangle: the value rises by A in T/2");
   tap_near(rate_at(&p, 2.05), -A / 0.6, 1e-15, "triangle: the value falls by A in T/2");
   tap_ok(value_at(&p, 0.9) == 0.1 && value_at(&p, 2.3) == 0.1, "triangle: the value is `from` outside");
@@ -177,7 +178,8 @@ static void check_pulses(void) {
   check_corners(&p, "half sine", 2, (const double[]){1.0, 1.0 + 1.2});
   tap_near(area(&p, 4.0), 2.0 * A * T / VD_PI, 1e-10, "half sine: the area is 2 A T/pi");
   tap_near(value_at(&p, 1.2), 0.1 + A / 2.0, 1e-15, "half sine: the value is A/2 after T/6");
-  tap_near(rate_at(&p, 1.2), A * VD_PI / T * sqrt(0.75), 1e-15, "half sine: rate after T/6");
+  tap_near(rate_at(&p, 1.2), A * VD_PI / T * sqrt(0.75), 1e-15,
+           "half sine: the rate is sqrt(3/4) of its maximum after T/6");
 
   p.as.pulse.shape = VD_PULSE_RECTANGLE;
   check_rate(&p, "rectangle", 4.0);
@@ -194,7 +196,7 @@ static void check_pulses(void) {
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.1 - A && high == 0.1, "the range of a pulse downwards contains `from` and the peak");
   p.as.pulse.shape = VD_PULSE_TRIANGLE;
-  tap_near(value_at(&p, 2.05), 0.0, 1e-15, "a triangle downwards");
+  tap_near(value_at(&p, 2.05), 0.0, 1e-15, "a triangle downwards has the value -A/4 at T/8 before the end");
   check_rate(&p, "triangle downwards", 4.0);
 }
 
@@ -254,13 +256,13 @@ static void check_steffen(void) {
    * limited to 0. At 2 it is 1.9 + 0.9 = 2.8, below the limit 2 x 1.9. */
   const double bend[] = {0.0, 0.0, 1.0, 0.1, 2.0, 2.0};
   p = table_of(bend, 3, VD_INTERPOLATE_SMOOTH);
-  tap_near(slopes_off(&p, (const double[]){0.0, 0.2, 2.8}), 0.0, 1e-14, "smooth: limited slopes of a bend");
+  tap_near(slopes_off(&p, (const double[]){0.0, 0.2, 2.8}), 0.0, 1e-14, "smooth: the slopes of a bend are limited");
 
   /* secants 1, -6: the top is level; at 0 the parabola's slope is 1 + 3.5 = 4.5, limited to 2 x 1; at 2 it is -6 - 3.5
    * = -9.5 */
   const double top[] = {0.0, 0.0, 1.0, 1.0, 2.0, -5.0};
   p = table_of(top, 3, VD_INTERPOLATE_SMOOTH);
-  tap_near(slopes_off(&p, (const double[]){2.0, 0.0, -9.5}), 0.0, 1e-14, "smooth: limited slopes of a peak");
+  tap_near(slopes_off(&p, (const double[]){2.0, 0.0, -9.5}), 0.0, 1e-14, "smooth: the slopes of a peak are limited");
 }
 
 /* Checks smooth tables of any data: they pass the points, have one slope from both sides, stay between neighbours, and
@@ -508,15 +510,15 @@ int main(void) {
   /* after 2.5 s the frequency is 2.25 Hz or, logarithmic, sqrt(0.5 x 4) = 1.414 Hz; the phase is 2 pi times its
    * integral */
   tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12,
-           "linear chirp: phase after half its duration");
+           "linear chirp: the phase is the integral of the frequency after half its duration");
   tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12,
-           "logarithmic chirp: phase after half its duration");
+           "logarithmic chirp: the phase is the integral of the frequency after half its duration");
   tap_near(value_at(&table, 1.25), 0.75, 1e-15, "a table is linear between its points");
   tap_ok(value_at(&table, 0.0) == 0.5 && value_at(&table, 3.0) == 1.0, "a table is constant outside its points");
   vd_profile_range(&table, &low, &high);
-  tap_ok(low == 0.5 && high == 1.5, "range of a table");
+  tap_ok(low == 0.5 && high == 1.5, "the range of a table is that of its values");
   vd_profile_range(&sine, &low, &high);
-  tap_ok(low == 0.2 - 0.3 && high == 0.2 + 0.3, "range of a sine");
+  tap_ok(low == 0.2 - 0.3 && high == 0.2 + 0.3, "the range of a sine is +- its amplitude about `from`");
 
   check_jumps(&jump, "step at once", 5.0, 0.0, 0);
   check_jumps(&step, "step", 5.0, 0.0, 0);

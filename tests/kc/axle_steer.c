@@ -142,9 +142,10 @@ static void test_chrono(void) {
 
 /* --- closed forms --- */
 
-/* In heave the tube moves straight up, except for a lateral motion of second order by the Panhard rod. The drag link,
- * level and along x with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this distance over the x
- * component of e x arm, with e the kingpin's direction. */
+/* Tests bump steer. In heave the tube moves straight up, except for a lateral motion of second order by the Panhard
+ * rod. The drag link, level and along x with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this
+ * distance divided by r, the x component of e x arm, with e the kingpin's direction and arm the vector from the kingpin
+ * to the joint. */
 static void test_bump_steer(void) {
   vd_linkage l = in_plane();
   vd_pose start;
@@ -158,8 +159,8 @@ static void test_bump_steer(void) {
   }
   vd_cross(e, arm, across);
   const double heave = turn.h[VD_UU] + 2.0 * turn.h[VD_UV] + turn.h[VD_VV];
-  tap_near(turn.d[0] + turn.d[1], 0.0, 1e-12, "a level drag link: no bump steer at design");
-  tap_near(heave, 1.0 / (0.6 * across[0]), 1e-10, "a level drag link of length D: turn z^2/(2 D r) of the knuckle");
+  tap_near(turn.d[0] + turn.d[1], 0.0, 1e-12, "a level drag link causes no bump steer at design");
+  tap_near(heave, 1.0 / (0.6 * across[0]), 1e-10, "a level drag link of length D turns the knuckle by z^2/(2 D r)");
 }
 
 /* Makes a planar four-bar linkage: upright kingpins, arms at an angle behind the axle's line, and a tie rod. When both
@@ -240,11 +241,11 @@ static vd_corner shipped(void) {
   return c;
 }
 
-/* The trapezoid on a rigid axle, straight ahead, with a tie rod of stiffness k1 and a drag link of k2. A force fx at a
- * wheel centre has the arm s about its kingpin. The arm of the right wheel, a = 0.17 m, is connected to the tie rod
- * only: a force on this wheel turns it by s fx/(a^2 k1) relative to the left one. The drag link, with its arm d = 0.16
- * m, reacts the moment of a force on any wheel, and both wheels turn by s fx/(d^2 k2), to the right under a force on
- * the left wheel. */
+/* Tests the trapezoid on a rigid axle, straight ahead, with a tie rod of stiffness k1 and a drag link of k2. A force fx
+ * at a wheel centre has the arm s about its kingpin. The arm of the right wheel, a = 0.17 m, is connected to the tie
+ * rod only: a force on this wheel turns it by s fx/(a^2 k1) relative to the left one. The drag link, with its arm d =
+ * 0.16 m, reacts the moment of a force on any wheel, and both wheels turn by s fx/(d^2 k2), to the right under a force
+ * on the left wheel. */
 static void test_soft_rods(void) {
   const double k1 = 2e7, k2 = 3e6, s = 0.7325 - 0.65, tie = s / (0.17 * 0.17 * k1), drag = s / (0.16 * 0.16 * k2);
   static const double still[VD_INPUTS] = {0.0, 0.0};
@@ -299,8 +300,8 @@ static vd_pose pose_at(const vd_linkage *l, double left, double right, double ra
   return pose;
 }
 
-/* A tie rod's joint that is less than a millimetre off the line of its drag link is moved into the line; the poses of
- * the knuckles at design are those of the file. */
+/* Tests that a tie rod's joint that is less than a millimetre off the line of its drag link is moved into the line; the
+ * poses of the knuckles at design are those of the file. */
 static void test_joint_beside_line(void) {
   vd_corner c = variant_of(HALTENBERGER);
   c.points.steer.tie_rod[R][2] += 0.9e-3;
@@ -470,7 +471,8 @@ static void test_rack_force(enum variant v) {
   }
   vd_kc_axle axle;
   vd_kc_axle_at(&c, &l, &s[L], &s[R], &axle);
-  tap_near(axle.rack_force, -work, 1e-5 * fabs(work), "%s: the force on the rack by virtual work, N", variant_name[v]);
+  tap_near(axle.rack_force, -work, 1e-5 * fabs(work), "%s: the force on the rack is that of virtual work, N",
+           variant_name[v]);
 }
 
 /* --- tables --- */
@@ -515,11 +517,11 @@ static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, doub
   }
 }
 
-/* Maps from tables of both wheels, compared with the closed linkages at other travels and racks. A rod turns an arm r
- * by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is at most 15/r^4 where f is small, 2.3e4 1/m4 for arms of
- * 0.16 m, and grows as cos^-7. With rows every h = 10 mm the errors are 5/384 h^4 f'''' = 3e-6 rad in f and h^3/24
+/* Compares maps from tables of both wheels with the closed linkages at other travels and racks. A rod's shift s turns
+ * an arm of length r by the angle f(s) with f' = 1/(r cos f), so that f'''' is at most 15/(r^4 cos^7 f), where 15/r^4 =
+ * 2.3e4 1/m4 for arms of 0.16 m. With rows every h = 10 mm the errors are 5/384 h^4 f'''' = 3e-6 rad in f and h^3/24
  * f'''' = 1e-3 1/m in f', and twice as great for two rods in series. The arms are up to 35 degrees from their rods'
- * normals at a mean angle of 0.3 rad, and up to 55 degrees at the lock: there the errors are 4 and 49 times as
+ * normals at a mean angle of 0.3 rad, and up to 55 degrees at the lock: there cos^-7 makes the errors 4 and 49 times as
  * great. */
 static void test_tables(void) {
   static const struct {

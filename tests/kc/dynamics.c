@@ -23,7 +23,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns a corner with masses as in tests/linkage/corner_mass.c; arms and rods are heavier than real ones. */
+/* Returns a corner whose bodies are heavier than real ones, and than those of tests/linkage/corner_mass.c. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 16.5, 16.0, 16.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {

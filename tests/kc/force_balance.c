@@ -11,8 +11,9 @@ static void copy(const double *from, double *to) {
   memcpy(to, from, 3 * sizeof *to);
 }
 
-/* A body on one bushing of stiffness k and c in all directions under a force f and a moment m of size c sin(angle)
- * about z: it moves by f/k and turns by the angle, since the moment of t = 2 sin(angle/2) is c t cos(angle/2). */
+/* Tests a body on one bushing of stiffness k and c in all directions under a force f and a moment m of size c
+ * sin(angle) about z: it moves by f/k and turns by the angle, since the moment of t = 2 sin(angle/2) is c t
+ * cos(angle/2). */
 static void test_one_bushing(void) {
   const double origin[3] = {0.3, -0.2, 0.1}, stiffness[6] = {8e5, 8e5, 8e5, 2e4, 2e4, 2e4}, tip[3] = {0.8, -0.2, 0.1};
   balance s = {0};
@@ -30,8 +31,8 @@ static void test_one_bushing(void) {
   tap_near(at[2], 0.1 - 1200.0 / 8e5, 1e-12, "one bushing: the wheel moves along z");
 }
 
-/* A bushing whose axes are turned by 30 degrees about z (rotation R) is soft along its own x: a force f along x moves
- * it by u = R' diag(1/k) R f. A bushing with the force k x + p moves by -p/k along its axis. */
+/* Tests axes and preload. A bushing whose axes are turned by 30 degrees about z (rotation R) is soft along its own x: a
+ * force f along x moves it by u = R' diag(1/k) R f. A bushing with the force k x + p moves by -p/k along its axis. */
 static void test_orientation(void) {
   const double origin[3] = {0.0, 0.0, 0.0}, stiffness[6] = {1e5, 4e5, 4e5, 1e4, 1e4, 1e4};
   const double c = cos(VD_PI / 6.0), n = sin(VD_PI / 6.0), frame[3][3] = {{c, n, 0.0}, {-n, c, 0.0}, {0.0, 0.0, 1.0}};
@@ -45,13 +46,13 @@ static void test_orientation(void) {
   bool ok = balance_solve(&s, 1);
   balance_place(&s, body, origin, at);
   tap_near(ok ? at[0] : NAN, 1000.0 * (c * c / 1e5 + n * n / 4e5), 1e-12,
-           "oriented bushing: the displacement along the force");
+           "oriented bushing: the displacement along the force is (R' diag(1/k) R f) along x");
   tap_near(at[1], 1000.0 * c * n * (1.0 / 1e5 - 1.0 / 4e5), 1e-12,
-           "oriented bushing: the displacement across the force");
+           "oriented bushing: the displacement across the force is (R' diag(1/k) R f) along y");
   tap_near(at[2], -200.0 / 4e5, 1e-12, "the preload of a bushing moves it by -p/k");
 }
 
-/* Two bodies in series on bushings of stiffness k1 and k2 move by f/k1 and f/k1 + f/k2 under a force f. */
+/* Tests two bodies in series on bushings of stiffness k1 and k2: under a force f they move by f/k1 and f/k1 + f/k2. */
 static void test_series(void) {
   const double first[3] = {0.0, 0.0, 0.0}, second[3] = {1.0, 0.0, 0.0};
   const double k1[6] = {3e5, 3e5, 3e5, 1e4, 1e4, 1e4}, k2[6] = {7e5, 7e5, 7e5, 1e4, 1e4, 1e4};
@@ -69,8 +70,8 @@ static void test_series(void) {
   tap_near(at[0], 2100.0 / 3e5, 1e-12, "two bushings in series: the first body moves by f/k1");
 }
 
-/* A rod hangs on a ball joint with a weight w at its end, which a force f pulls aside: tan(angle) = f/w. The ball joint
- * carries both. */
+/* Tests a pendulum: a rod hangs on a ball joint with a weight w at its end, which a force f pulls aside: tan(angle) =
+ * f/w. The ball joint carries both. */
 static void test_pendulum(void) {
   const double top[3] = {0.0, 0.0, 0.0}, end[3] = {0.0, 0.0, -0.5}, third[3] = {0.0, 0.0, -1.0};
   balance s = {0};
@@ -99,8 +100,8 @@ static void test_pendulum(void) {
   tap_near(ok ? at[0] : NAN, 0.0, 1e-10, "a stretched spring under a rod pulls it straight");
 }
 
-/* A disc is on a bushing at its centre, which is stiff against displacements. A side force f at its lowest point has
- * the moment f R; the load of a round wheel with camber has only the lever R sin(camber). */
+/* Tests a wheel: a disc is on a bushing at its centre, which is stiff against displacements. A side force f at its
+ * lowest point has the moment f R; the load of a round wheel with camber has only the lever R sin(camber). */
 static void test_wheel(void) {
   const double centre[3] = {0.0, 0.0, 0.5}, c = 3e4, radius = 0.3;
   const double stiffness[6] = {1e9, 1e9, 1e9, 3e4, 3e4, 3e4};
@@ -137,7 +138,7 @@ static void test_wheel(void) {
 
 /* --- Chrono's bushed double wishbone: HMMWV front, own runs of Project Chrono (BSD-3-Clause) --- */
 
-/* Returns the force of its spring over the lengthening from 0.339 m: a table, linear between points. */
+/* Returns the force of its spring as a function of the lengthening from 0.339 m: a table, linear between points. */
 static double hmmwv_spring(const void *data, double length) {
   (void)data;
   static const double force[] = {0.0,       3629.923,   8991.945,   17818.165,  31840.681, 52791.592,
@@ -206,9 +207,9 @@ static void test_chrono(void) {
   balance_part *w = hmmwv(&s);
   bool ok = balance_solve(&s, 4);
   double rest = balance_toe(&s, w);
-  tap_near(ok ? rest : NAN, 0.944, 0.004, "Chrono's rig: toe at 17.69 kN, deg");
-  tap_near(balance_camber(&s, w), -0.084, 0.002, "Chrono's rig: camber at 17.69 kN, deg");
-  tap_near(1e-3 * balance_multiplier(&s, w, 0), 17.69, 0.01, "Chrono's rig: load of the wheel, kN");
+  tap_near(ok ? rest : NAN, 0.944, 0.004, "Chrono's rig has its toe at 17.69 kN, deg");
+  tap_near(balance_camber(&s, w), -0.084, 0.002, "Chrono's rig has its camber at 17.69 kN, deg");
+  tap_near(1e-3 * balance_multiplier(&s, w, 0), 17.69, 0.01, "Chrono's rig carries the load of its wheel, kN");
   const rig_row rows[] = {
       {"brake force at the contact", &w->force[0], 1000.0, -0.532, -0.0337, {0.02, 0.02}},
       {"force at the wheel centre", &w->centre_force[0], 1000.0, -0.0912, -0.0410, {0.02, 0.02}},
@@ -223,10 +224,10 @@ static void test_chrono(void) {
       camber[k] = balance_camber(&s, w);
     }
     *rows[i].load = 0.0;
-    tap_near(ok ? (toe[1] - toe[0]) / per / rows[i].toe : NAN, 1.0, rows[i].within[0], "Chrono's rig: toe by %s",
+    tap_near(ok ? (toe[1] - toe[0]) / per / rows[i].toe : NAN, 1.0, rows[i].within[0], "Chrono's rig has its toe by %s",
              rows[i].what);
-    tap_near((camber[1] - camber[0]) / per / rows[i].camber, 1.0, rows[i].within[1], "Chrono's rig: camber by %s",
-             rows[i].what);
+    tap_near((camber[1] - camber[0]) / per / rows[i].camber, 1.0, rows[i].within[1],
+             "Chrono's rig has its camber by %s", rows[i].what);
   }
   double toe[2];
   for (int k = 0; k < 2; k++) {
@@ -235,7 +236,8 @@ static void test_chrono(void) {
     toe[k] = balance_toe(&s, w);
   }
   /* in Chrono this force turns with the wheel; the figure is from an independent force balance */
-  tap_near(ok ? 0.5 * (toe[1] - toe[0]) : NAN, -0.031, 0.001, "bushed double wishbone: toe by a side force, deg/kN");
+  tap_near(ok ? 0.5 * (toe[1] - toe[0]) : NAN, -0.031, 0.001,
+           "bushed double wishbone: a side force gives the toe of the independent balance, deg/kN");
 }
 
 int main(void) {

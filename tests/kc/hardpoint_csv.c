@@ -220,8 +220,8 @@ static void test_other_forms(void) {
   finish(two);
 }
 
-/* Names whose meaning depends on the type of suspension: a strut's mounts are the ends of a strut, or of spring and
- * damper in one on the lower arm; a tie rod is the toe link of rods. */
+/* Tests names whose meaning depends on the type of suspension: a strut's mounts are the ends of a strut, or of spring
+ * and damper in one on the lower arm; a tie rod is the toe link of rods. */
 static void test_names_by_type(void) {
   static const char arms[] =
       "name,x,y,z\nhpl_lca_front,0.15,0.3,0.08\nhpl_lca_rear,-0.18,0.3,0.08\nhpl_lca_outer,-0.02,0.75,0.15\n"

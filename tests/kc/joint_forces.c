@@ -49,7 +49,8 @@ static void cross3(const double *a, const double *b, double *out) {
 
 /* --- every body's own balance --- */
 
-/* Returns the residual of the forces on a body, and of their moments about the origin, over the largest force. */
+/* Returns the residual of the forces on a body, and of their moments about the origin, divided by the largest force or
+ * by 1 N. */
 static double left_over(const vd_joint_force *f, size_t count, const char *body) {
   double sum[6] = {0.0}, most = 1.0, worst = 0.0;
   for (size_t k = 0; k < count; k++) {
@@ -123,7 +124,7 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
       worst = tap_max(worst, left_over(force, count, c.points.member[m].name));
   }
   /* a formula car's spring cannot carry 4500 N at design */
-  tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
+  tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria are found", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
   tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to zero%s", name, what,
            rigid ? "; hinges share them equally" : "");
@@ -189,7 +190,7 @@ static void test_second_solver(const char *name, bool with_weights) {
         compared++;
       }
   }
-  tap_ok(good && compared >= (int)VD_COUNT(loads), "%s: %d joints compared", name, compared);
+  tap_ok(good && compared >= (int)VD_COUNT(loads), "%s: %d joints are compared", name, compared);
   tap_near(worst, 0.0, 2e-3, "%s%s: ball joints and jack have the forces of the second solver, N", name,
            with_weights ? ", with weights" : "");
   vd_compliance_destroy(solver);
@@ -378,7 +379,7 @@ static void test_relay(const relay_case *of) {
   vd_arena_destroy(arena);
 }
 
-/* The gear's moment on the pitman arm of an axle is the force of the drag link times its lever. */
+/* Tests that the gear's moment on the pitman arm of an axle is the force of the drag link times its lever. */
 static void test_pitman(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -408,14 +409,14 @@ static void test_pitman(void) {
     least = tap_min(least, fabs(lever));
     worst = tap_max(worst, fabs(gear->moment[2] - lever) + fabs(gear->moment[0]) + fabs(gear->moment[1]));
   }
-  tap_ok(solved == (int)VD_COUNT(loads) && least > 1.0, "an axle's pitman arm, steered: %d equilibria", solved);
+  tap_ok(solved == (int)VD_COUNT(loads) && least > 1.0, "an axle's pitman arm, steered, has %d equilibria", solved);
   tap_near(worst, 0.0, 1e-9, "the steering gear of a pitman arm carries the drag link's moment, N m");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
 
-/* The moments of coil and push rod about the rocker's axis are equal, and the ratio of their forces is that of the
- * levers. */
+/* Tests that the moments of coil and push rod about the rocker's axis are equal, and the ratio of their forces is that
+ * of the levers. */
 static void test_rocker(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -454,10 +455,10 @@ static void test_rocker(void) {
 
 /* --- by hand --- */
 
-/* A double wishbone in the plane x = 0: each arm has two hinges that are symmetric about this plane, so that it is a
- * strut in front view, and the tie rod in the plane carries nothing. Three forces hold the knuckle: one along the lower
- * arm, one along the upper arm, and the jack's at the wheel centre, upwards. Moments about the point where the arms'
- * lines meet give the jack's force. */
+/* Tests a double wishbone in the plane x = 0: each arm has two hinges that are symmetric about this plane, so that it
+ * is a rod in front view, and the tie rod in the plane carries nothing. Three forces hold the knuckle against the
+ * road's: one along the lower arm, one along the upper arm, and the jack's at the wheel centre, upwards. Moments about
+ * the point where the arms' lines meet give the jack's force. */
 static void test_planar(void) {
   static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48}; /* hinges: y, z */
   static const double low[2] = {0.74, 0.19}, high[2] = {0.70, 0.53}, centre[2] = {0.78, 0.33};
@@ -493,15 +494,15 @@ static void test_planar(void) {
   for (size_t k = 0; k < count; k++) {
     const vd_joint_force *f = &force[k];
     if (strcmp(f->point, "lca.knuckle") == 0) {
-      tap_near(f->force[1], along / nl, 1e-6, "by hand: the lower arm's force across the car, N");
-      tap_near(f->force[2], along * sl / nl, 1e-6, "by hand: the lower arm's force upwards, N");
+      tap_near(f->force[1], along / nl, 1e-6, "by hand: the lower arm has this force across the car, N");
+      tap_near(f->force[2], along * sl / nl, 1e-6, "by hand: the lower arm has this force upwards, N");
     }
     if (strcmp(f->point, "uca.knuckle") == 0)
-      tap_near(f->force[1], t / nu, 1e-6, "by hand: the upper arm's force across the car, N");
+      tap_near(f->force[1], t / nu, 1e-6, "by hand: the upper arm has this force across the car, N");
     if (strcmp(f->point, "uca.chassis_front") == 0)
       tap_near(f->force[1], 0.5 * t / nu, 1e-6, "by hand: each hinge carries half of the upper arm's force, N");
     if (strcmp(f->from, "jack") == 0)
-      tap_near(f->force[2], jack, 1e-6, "by hand: the jack, by moments about the instant centre, N");
+      tap_near(f->force[2], jack, 1e-6, "by hand: moments about the instant centre give the force of the jack, N");
     if (strcmp(f->point, "tie_rod.knuckle") == 0)
       tap_near(sqrt(f->force[0] * f->force[0] + f->force[1] * f->force[1] + f->force[2] * f->force[2]), 0.0, 1e-6,
                "by hand: the tie rod has no force, N");
@@ -509,7 +510,7 @@ static void test_planar(void) {
   vd_compliance_destroy(solver);
 }
 
-/* An upright spring of 6 kN in the middle of an arm without mass, between hinge and ball joint: each end carries
+/* Tests an upright spring of 6 kN in the middle of an arm without mass, between hinge and ball joint: each end carries
  * half. */
 static void test_spring_on_arm(void) {
   vd_hardpoints h = {
@@ -535,13 +536,13 @@ static void test_spring_on_arm(void) {
     const vd_joint_force *f = &force[k];
     if (strcmp(f->point, "lca.knuckle") == 0)
       tap_near(f->force[2], -3000.0, 1e-6,
-               "half of the force of a spring in the middle of an arm at its ball joint, N");
+               "a ball joint carries half of the force of a spring in the middle of its arm, N");
     if (strcmp(f->point, "lca.chassis_front") == 0) /* the eye is at the middle of both hinges in x */
       tap_near(f->force[2], 1500.0, 1e-6,
-               "a quarter of the force of a spring in the middle of an arm at the front hinge, N");
+               "the front hinge carries a quarter of the force of a spring in the middle of the arm, N");
     if (strcmp(f->point, "lca.chassis_rear") == 0)
       tap_near(f->force[2], 1500.0, 1e-6,
-               "a quarter of the force of a spring in the middle of an arm at the rear hinge, N");
+               "the rear hinge carries a quarter of the force of a spring in the middle of the arm, N");
     if (strcmp(f->point, "spring.eye") == 0)
       tap_near(f->pull, -6000.0, 1e-6, "the spring pushes on its arm");
     if (strcmp(f->point, "spring.chassis") == 0)

@@ -79,7 +79,7 @@ static vd_hardpoints synthetic(enum vd_linkage_type type, const named_points *p)
   return h;
 }
 
-/* Angles are printed to 1e-9 deg, places to 1e-9 m. */
+/* Compares the printed figures: angles to 1e-9 deg, places to 1e-9 m. */
 static void test_synthetic(enum vd_linkage_type type, int rows) {
   enum { FIGURES = 5 };
   static const char *const names[FIGURES] = {"toe", "camber", "dx", "dy", "spin"};
@@ -105,7 +105,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
   }
   if (file)
     fclose(file);
-  tap_ok(count == rows, "%s: all %d rows of the other solver's table", kinds[type], rows);
+  tap_ok(count == rows, "%s: the other solver's table has %d rows", kinds[type], rows);
   for (int i = 0; i < FIGURES; i++)
     tap_near(worst[i], 0.0, 5.01e-10, "%s: %s equals the other solver's in every row, to its printed digits",
              kinds[type], names[i]);
@@ -136,17 +136,17 @@ static void test_chrono(void) {
     rows++;
   }
   fclose(file);
-  tap_ok(rows == 14, "Chrono's suspension rig: 14 rows");
-  tap_near(worst[0], 0.0, 0.01, "Chrono's suspension rig: camber in every row, deg");
-  tap_near(worst[1], 0.0, 0.01, "Chrono's suspension rig: toe in every row, deg");
-  tap_near(worst[2], 0.0, 0.1, "Chrono's suspension rig: track in every row, mm");
+  tap_ok(rows == 14, "Chrono's suspension rig: the table has 14 rows");
+  tap_near(worst[0], 0.0, 0.01, "Chrono's suspension rig: the camber agrees in every row, deg");
+  tap_near(worst[1], 0.0, 0.01, "Chrono's suspension rig: the toe agrees in every row, deg");
+  tap_near(worst[2], 0.0, 0.1, "Chrono's suspension rig: the track agrees in every row, mm");
 }
 
 /* --- published gains --- */
 
 /* Gains as the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. Toe and
- * camber over travel, deg/mm, track over travel, mm/mm, toe and caster over rack, deg/mm; recession: x of the wheel
- * centre over travel. */
+ * camber per travel, deg/mm, y of the wheel centre per travel, mm/mm, toe and caster per rack, deg/mm; recession: x of
+ * the wheel centre per travel, mm/mm. */
 static const struct {
   enum corner_of corner;
   double value[5], recession;
@@ -185,9 +185,10 @@ static void test_gains(size_t k) {
       continue;
     }
     tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, figure);
-    tap_near(exact, value, fmax(1e-3 * fabs(value), 0.51e-6), "%s: %s as a derivative", name, figure);
+    tap_near(exact, value, fmax(1e-3 * fabs(value), 0.51e-6), "%s: %s as a derivative is as published", name, figure);
   }
-  tap_near(s.wheel_x.d[0], published[k].recession, 0.51e-4, "%s: the longitudinal shift over the travel", name);
+  tap_near(s.wheel_x.d[0], published[k].recession, 0.51e-4, "%s: the longitudinal shift per travel is as published",
+           name);
 }
 
 /* --- derivatives --- */
@@ -200,7 +201,7 @@ static const vd_jet *jet_of(const vd_kc_state *s, int i) {
 
 enum { STEPS = 4 };
 
-/* Richardson's extrapolation of central differences, each step half the one before. */
+/* Returns Richardson's extrapolation of central differences, each step half the one before. */
 static double extrapolated(const double *differences) {
   double d[STEPS], power = 1.0;
   memcpy(d, differences, sizeof d);
@@ -218,8 +219,8 @@ static double error_of(double got, double by_differences, double scale) {
 }
 
 /* Compares derivatives with central differences of four steps, extrapolated: the error grows with the eighth power of
- * the steps. Deviations are relative to the derivative, or to a least value, as values of order 1 have a rounding error
- * over the step. */
+ * the steps. Deviations are relative to the derivative, or to a least value, as the rounding error of values of order 1
+ * is divided by the step. */
 static void test_derivatives(const char *name, const vd_corner *c, const vd_linkage *l, double travel, double rack) {
   static const double step[STEPS] = {4e-3, 2e-3, 1e-3, 5e-4};
   enum { NUMBERS = 3 }; /* wheel's force and both roll centres, of which there are derivatives by travel */
@@ -265,13 +266,14 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
     if (!isnan(derived[i]) || !isnan(d[0]))
       worst_number = tap_max(worst_number, error_of(derived[i], extrapolated(d), tap_max(fabs(extrapolated(d)), 1e-2)));
   }
-  tap_near(worst_first, 0.0, 1e-8, "%s: first derivatives of %d figures at travel %g, rack %g", name, jets, travel,
+  tap_near(worst_first, 0.0, 1e-8,
+           "%s: the first derivatives of %d figures at travel %g, rack %g agree with differences", name, jets, travel,
            rack);
   tap_near(worst_second, 0.0, 1e-8, "%s: second derivatives agree with differences", name);
   tap_near(worst_number, 0.0, 1e-8, "%s: wheel rate and migration of both roll centres are derivatives", name);
 }
 
-/* A corner with all data that rates need. */
+/* Makes a corner with all data that rates need. */
 static vd_corner loaded(vd_hardpoints points) {
   vd_corner c = corner_of(points);
   c.spring_rate = 3e4;

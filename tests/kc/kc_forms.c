@@ -8,8 +8,8 @@
 
 /* --- closed forms --- */
 
-/* Two arms of equal length, level and parallel, about axes along x, and an equal, parallel tie rod: the knuckle does
- * not turn; it moves, on a circle of the arms' length: y = y0 + sqrt(a^2 - z^2) - a. */
+/* Makes two arms of equal length a, level and parallel, about axes along x, and an equal, parallel tie rod: the knuckle
+ * does not turn; it moves on a circle of radius a, y = y0 + sqrt(a^2 - z^2) - a at the travel z. */
 static vd_hardpoints parallel_arms(double length) {
   const double y = 0.7 - length;
   vd_hardpoints h = {
@@ -36,7 +36,7 @@ static void test_parallel_arms(void) {
     centre = tap_max(centre, fabs(s.roll_centre_z - (z + y * slope)) + fabs(s.roll_centre_planes_z - (z + y * slope)));
     angle = tap_max(angle, fabs(s.angle_lower - asin(z / a)) + fabs(s.angle_upper - asin(z / a)));
   }
-  tap_near(turned, 0.0, 1e-13, "parallel equal arms: no toe, no camber, no turn, no camber gain");
+  tap_near(turned, 0.0, 1e-13, "parallel equal arms: the wheel has no toe, camber, rotation or camber gain");
   tap_near(shifted, 0.0, 1e-13, "parallel equal arms: the wheel moves on a circle of the arms' length");
   tap_near(centre, 0.0, 1e-12, "parallel equal arms: both roll centres lie on the arms' direction through the patch");
   tap_near(angle, 0.0, 1e-13, "parallel equal arms: the angles of both arms are asin(z/length)");
@@ -71,9 +71,10 @@ static void test_trailing_arm(void) {
   tap_near(slopes, 0.0, 1e-13,
            "trailing arm: patch and centre move at right angles to their lines to the hinge; the roll centre is on the "
            "road");
-  tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
+  tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13,
+           "trailing arm: the anti-lift is that of the side-view line of the patch");
   tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13,
-           "trailing arm: anti-squat by the side-view line of the wheel centre");
+           "trailing arm: the anti-squat is that of the side-view line of the wheel centre");
   vd_kc_axle axle;
   vd_kc_state up = state_at(&c, &l, 0.05, 0.0), down = state_at(&c, &l, -0.05, 0.0);
   vd_kc_axle_at(&c, &l, &s, &s, &axle);
@@ -82,10 +83,11 @@ static void test_trailing_arm(void) {
   tap_ok(isnan(axle.cross_y) && isnan(axle.cross_z), "trailing arm: level lines at two heights do not meet");
   c.inboard_brakes = true;
   s = state_at(&c, &l, 0.0, 0.0);
-  tap_near(s.anti, 0.35 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-lift with inboard brakes");
+  tap_near(s.anti, 0.35 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13,
+           "trailing arm: the anti-lift with inboard brakes is that of the line of the wheel centre");
 }
 
-/* Arms about axes along x: the knuckle moves in the y-z plane about the point where the arms' lines meet. */
+/* Makes arms about axes along x: the knuckle moves in the y-z plane about the point where the arms' lines meet. */
 static vd_hardpoints planar_arms(double tie_height) {
   vd_hardpoints h = {
       .type = VD_DOUBLE_WISHBONE, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -106,18 +108,18 @@ static void test_planar(void) {
   vd_linkage l = build(&c.points, VD_PARALLEL), other = build(&off.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0), t = state_at(&off, &other, 0.0, 0.0);
   double roll_centre = z * 0.75 / (0.75 - y);
-  tap_near(s.toe.d[0], 0.0, 1e-13, "tie rod on the instant axis: no bump steer");
+  tap_near(s.toe.d[0], 0.0, 1e-13, "a tie rod on the instant axis causes no bump steer");
   tap_ok(fabs(t.toe.d[0]) > 0.01, "a tie rod 10 mm off the instant axis steers the wheel");
-  tap_near(s.camber.d[0], -1.0 / (0.75 - y), 1e-13, "camber gain is one over the swing arm's length");
-  tap_near(s.roll_centre_planes_z, roll_centre, 1e-13, "roll centre of the planes, by hand");
+  tap_near(s.camber.d[0], -1.0 / (0.75 - y), 1e-13, "the camber gain is minus one divided by the swing arm's length");
+  tap_near(s.roll_centre_planes_z, roll_centre, 1e-13, "the roll centre of the planes is that by hand");
   tap_near(s.roll_centre_z, roll_centre, 1e-13,
            "the roll centre by the contact point's velocity is that of the planes");
   tap_near(t.roll_centre_planes_z, roll_centre, 1e-13, "the roll centre of the planes does not depend on the tie rod");
 }
 
-/* The lower links are the mirror image of the upper ones in the level plane of the wheel centre, which contains the toe
- * link: the wheel's motion in rebound mirrors that in bump. Toe and the displacements along and across are even, camber
- * and the rotation in side view odd. */
+/* Tests a symmetric wheel. The lower links are the mirror image of the upper ones in the level plane of the wheel
+ * centre, which contains the toe link: the wheel's motion in rebound mirrors that in bump. Toe and the displacements
+ * along and across are even, camber and the rotation in side view odd. */
 static void test_symmetric_five_link(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -143,11 +145,11 @@ static void test_symmetric_five_link(void) {
   tap_near(even, 0.0, 1e-13, "symmetric five-link: toe and shifts are the same in bump and rebound");
   tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and the rotation in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
-           1e-13, "symmetric five-link: no bump steer, no change of track at design");
+           1e-13, "symmetric five-link: there is no bump steer and no change of track at design");
   tap_ok(moves > 1e-3, "symmetric five-link: the wheel has toe and camber");
 }
 
-/* If each arm consists of two rods, the axis of the released toe link passes through the ball joints. */
+/* Tests that, if each arm consists of two rods, the axis of the released toe link passes through the ball joints. */
 static void test_virtual_axis(void) {
   static const char *const names[] = {"lower_fore", "lower_aft", "upper_fore", "upper_aft"};
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];
@@ -179,13 +181,15 @@ static void test_virtual_axis(void) {
   }
   tap_near(worst, 0.0, 1e-11, "a double wishbone as five rods has the same steering axis, with its derivatives");
   vd_kc_state s = state_at(&arms, &a, 0.0, 0.0);
-  tap_near(s.caster.v, atan2(-0.01, 0.4), 1e-14, "by hand: caster of the axis through the ball joints");
-  tap_near(s.kpi.v, atan2(0.05, 0.4), 1e-14, "by hand: kingpin inclination");
+  tap_near(s.caster.v, atan2(-0.01, 0.4), 1e-14, "by hand: the caster is that of the axis through the ball joints");
+  tap_near(s.kpi.v, atan2(0.05, 0.4), 1e-14,
+           "by hand: the kingpin inclination is that of the axis through the ball joints");
   /* on the axis: y = 0.75 - z'/8, x = -0.02 + z'/40 at z' over the lower joint at 0.15 */
-  tap_near(s.scrub.v, 0.79 - (0.75 + 0.15 / 8.0), 1e-14, "by hand: scrub radius");
-  tap_near(s.trail.v, -0.02 - 0.15 / 40.0, 1e-14, "by hand: mechanical trail");
-  tap_near(s.kingpin_offset.v, 0.79 - (0.75 - 0.18 / 8.0), 1e-14, "by hand: kingpin offset at the wheel centre");
-  tap_near(s.spindle_trail.v, -0.02 + 0.18 / 40.0, 1e-14, "by hand: spindle trail");
+  tap_near(s.scrub.v, 0.79 - (0.75 + 0.15 / 8.0), 1e-14, "by hand: the scrub radius is that at the road");
+  tap_near(s.trail.v, -0.02 - 0.15 / 40.0, 1e-14, "by hand: the mechanical trail is that at the road");
+  tap_near(s.kingpin_offset.v, 0.79 - (0.75 - 0.18 / 8.0), 1e-14,
+           "by hand: the kingpin offset is that at the wheel centre");
+  tap_near(s.spindle_trail.v, -0.02 + 0.18 / 40.0, 1e-14, "by hand: the spindle trail is that at the wheel centre");
   vd_corner ta = corner_of(corner_points[TA_REAR_SEDAN]);
   vd_linkage hinge = build(&ta.points, VD_PARALLEL);
   s = state_at(&ta, &hinge, 0.0, 0.0);
@@ -367,13 +371,14 @@ static void test_wheel_rate(void) {
   tap_near(s.spring_force * s.motion_ratio, 4000.0, 1e-9, "the spring carries the wheel's load at the design position");
   tap_near(t.spring_force, s.spring_force + 4e4 * (s.spring_length.v - t.spring_length.v), 1e-9,
            "the force of the spring grows by its rate");
-  tap_near(t.ride_rate, 1.0 / (1.0 / t.wheel_rate + 1.0 / 2e5), 1e-8, "ride rate: wheel rate and tyre in series");
+  tap_near(t.ride_rate, 1.0 / (1.0 / t.wheel_rate + 1.0 / 2e5), 1e-8,
+           "the ride rate is that of wheel rate and tyre in series");
   c.spring_load = 5000.0;
   s = state_at(&c, &l, 0.0, 0.0);
   tap_near(s.spring_force, 5000.0, 1e-9, "a given spring load is its force");
   c.spring_load = c.wheel_load = NAN;
   s = state_at(&c, &l, 0.0, 0.0);
-  tap_ok(isnan(s.wheel_rate) && isnan(s.ride_rate) && s.motion_ratio > 0.0, "no wheel rate without a load");
+  tap_ok(isnan(s.wheel_rate) && isnan(s.ride_rate) && s.motion_ratio > 0.0, "there is no wheel rate without a load");
 }
 
 /* --- axles --- */
@@ -395,15 +400,15 @@ static void test_ackermann(void) {
   c.wheelbase = base;
   double inner = atan(base / (distance - y)), outer = atan(base / (distance + y));
   vd_kc_axle axle = steered_axle(&c, &l, inner, outer);
-  tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: 100 %% when the normals meet on the rear axle");
+  tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: the share is 100 %% if the normals meet on the rear axle");
   tap_near(axle.turning_circle, 2.0 * hypot(base, distance + y), 1e-12,
            "turning circle: it is that of the outer contact point");
   axle = steered_axle(&c, &l, -outer, -inner);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: the share is the same for a turn to the right");
   axle = steered_axle(&c, &l, 0.3, 0.3);
-  tap_near(axle.ackermann, 0.0, 1e-12, "Ackermann: 0 with parallel wheels");
+  tap_near(axle.ackermann, 0.0, 1e-12, "Ackermann: the share is 0 with parallel wheels");
   axle = steered_axle(&c, &l, outer, inner);
-  tap_ok(axle.ackermann < 0.0, "Ackermann: negative if the outer wheel turns more");
+  tap_ok(axle.ackermann < 0.0, "Ackermann: the share is negative if the outer wheel turns more");
   axle = steered_axle(&c, &l, 0.0, 0.0);
   tap_ok(isnan(axle.ackermann), "Ackermann: there is no share straight ahead");
   /* by Ackermann the inner wheel would turn more by only 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
@@ -414,7 +419,8 @@ static void test_ackermann(void) {
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
 }
 
-/* An axle on level rods along the car and a level Panhard rod rolls about a point at the height of the Panhard rod. */
+/* Tests that an axle on level rods along the car and a level Panhard rod rolls about a point at the height of the
+ * Panhard rod. */
 static void test_panhard(void) {
   const double bar = 0.28;
   vd_hardpoints h = {
@@ -433,8 +439,8 @@ static void test_panhard(void) {
   vd_kc_state_at(&c, &l, &pose, &left);
   vd_kc_state_in_view(&c, &l, &pose, &other, &right);
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
-  tap_near(left.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the left wheel");
-  tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the right wheel");
+  tap_near(left.roll_centre_z, bar, 1e-13, "Panhard axle: the roll centre by the left wheel is at the rod");
+  tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: the roll centre by the right wheel is at the rod");
   tap_near(axle.cross_z, bar, 1e-13, "Panhard axle: the roll centre is where both lines meet");
   tap_near(axle.cross_y, 0.0, 1e-12, "Panhard axle: both lines meet in the car's middle");
   reach(&l, 0.05, -0.05, &pose);
@@ -443,10 +449,11 @@ static void test_panhard(void) {
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
   tap_near(left.camber.v, -right.camber.v, 1e-13, "a rigid axle rolled: the camber angles of both wheels are opposite");
   tap_near(left.toe.v, -right.toe.v, 1e-13, "a rigid axle rolled: the toe angles of both wheels are opposite");
-  tap_ok(axle.roll < 0.0 && left.camber.v < 0.0, "left wheel up: the body rolls to the left over the road");
+  tap_ok(axle.roll < 0.0 && left.camber.v < 0.0,
+         "with the left wheel up the body rolls to the left relative to the road");
   reach(&l, 0.05, 0.05, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);
-  tap_near(left.camber.v, 0.0, 2e-3, "a rigid axle in heave: nearly no camber");
+  tap_near(left.camber.v, 0.0, 2e-3, "a rigid axle in heave has nearly no camber");
 }
 
 /* --- sweeps --- */
@@ -462,7 +469,7 @@ static void test_residuals(enum corner_of which) {
       bool ok = reach(&l, 5e-3 * i, 5e-3 * k, &pose);
       worst = tap_max(worst, ok ? vd_linkage_residual(&l, &pose) : INFINITY);
     }
-  tap_near(worst, 0.0, 1e-12, "%s: residuals over travel and rack", corner_names[which]);
+  tap_near(worst, 0.0, 1e-12, "%s: the linkage closes over travel and rack", corner_names[which]);
 }
 
 static long lines(const char *text) {
@@ -472,8 +479,8 @@ static long lines(const char *text) {
   return count;
 }
 
-/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is
- * possible. */
+/* Tests a dead point. Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel
+ * beyond is possible. */
 static void test_lock(void) {
   static const char *const up =
       "sweep 'travel': the left wheel cannot reach travel 80 mm; the last travel that it reaches is ";

@@ -147,8 +147,9 @@ static vd_corner sprung(void) {
   return c;
 }
 
-/* With rigid links only the travel remains: its stiffness is the wheel rate, k MR^2 + F dMR/dz by kinematics, since a
- * constant vertical force at the wheel centre adds no stiffness. The matrix has rank one. */
+/* Tests the matrix of rigid links, in which only the travel remains: its stiffness is the wheel rate k MR^2 + F dMR/dz
+ * by kinematics, with the spring's rate k and force F, and the motion ratio MR, spring per travel z, since a constant
+ * vertical force at the wheel centre adds no stiffness. The matrix has rank one. */
 static void test_wheel_rate(double travel) {
   vd_corner c = sprung();
   vd_kc_plan plan = vd_kc_plan_default();
@@ -169,7 +170,7 @@ static void test_wheel_rate(double travel) {
   tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: the toe change under a vertical load is that of the travel",
            1e3 * travel);
   tap_near(m.of.c[0][2] / m.of.c[2][2], s.wheel_x.d[0], 1e-9,
-           "travel %g mm: the wheel centre moves ahead under a vertical load as over the travel", 1e3 * travel);
+           "travel %g mm: the wheel centre moves ahead under a vertical load as by the travel", 1e3 * travel);
   tap_near(m.of.c[8][8], m.of.c[2][2], 1e-15, "travel %g mm: the right wheel has the flexibility of the left wheel",
            1e3 * travel);
   tap_ok(m.of.c[7][8] == -m.of.c[1][2] && m.of.c[9][8] == -m.of.c[3][2] && m.of.c[10][8] == m.of.c[4][2] &&
@@ -177,8 +178,8 @@ static void test_wheel_rate(double travel) {
          "travel %g mm: the right wheel is mirrored, and independent of the left one", 1e3 * travel);
 }
 
-/* A bar of stiffness K adds 2 K/T^2 to the rate of each wheel in opposite travel, and nothing in parallel travel. T is
- * the distance of the contact points. */
+/* Tests that a bar of stiffness K adds 2 K/T^2 to the rate of each wheel in opposite travel, and nothing in parallel
+ * travel. T is the distance of the contact points. */
 static void test_bar(void) {
   vd_corner c = sprung(), barred = c;
   vd_kc_plan plan = vd_kc_plan_default();
@@ -221,8 +222,9 @@ static double factor(const vd_buf *text, const char *name, int which) {
   return value[which];
 }
 
-/* The test finds factors by solving under each load, in both directions: a side force at the contact and 30 mm behind
- * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal forces. */
+/* Compares factors with solutions under each load, in both directions: a side force at the contact and 30 mm behind it
+ * (the same force F with the moment -30 mm x F about the vertical), both longitudinal forces, and a moment about the
+ * vertical. */
 static void test_factors(void) {
   static const struct {
     const char *name;
@@ -270,8 +272,8 @@ static void test_factors(void) {
   vd_arena_destroy(arena);
 }
 
-/* `In phase' and `opposed' are the sum and the difference of left and right; on a rigid axle they differ, and opposed
- * side forces do not move it sideways. */
+/* Tests that `in phase' and `opposed' are the sum and the difference of left and right; on a rigid axle they differ,
+ * and opposed side forces do not move it sideways. */
 static void test_axle_factors(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

@@ -201,9 +201,9 @@ static bool stays(const subject *s) {
   return good;
 }
 
-/* Metrics that do not depend on the wheel's radius: in a suspension of twice the size they are 2^degree times as large,
- * so that by Euler's theorem on homogeneous functions the sum of coordinates times derivatives is the degree times the
- * metric. */
+/* Checks metrics that do not depend on the wheel's radius: in a suspension of twice the size they are 2^degree times as
+ * large, so that by Euler's theorem on homogeneous functions the sum of coordinates times derivatives is the degree
+ * times the metric. */
 static bool scales(const subject *s) {
   static const struct {
     const char *metric;
@@ -231,8 +231,8 @@ static bool scales(const subject *s) {
   return good;
 }
 
-/* Without loads and springs a compliance is inversely proportional to a common factor of all stiffnesses, so that the
- * sum of its derivatives by shares of the stiffnesses is minus the compliance. */
+/* Tests that without loads and springs a compliance is inversely proportional to a common factor of all stiffnesses, so
+ * that the sum of its derivatives by shares of the stiffnesses is minus the compliance. */
 static void test_inverse(void) {
   static const char *const compliances[] = {
       "toe_fx",     "toe_fy",     "toe_mz",     "camber_fx",  "camber_fy",     "camber_mz",       "wheel_x_fx",
@@ -260,9 +260,9 @@ static void test_case(size_t number) {
   const char *name = cases[number].name;
   subject s;
   bool good = begin(number, &s);
-  tap_ok(good && s.report.messages.length == 0 && is_sorted(&s), "%s: %zu derivatives, sorted", name, s.count);
+  tap_ok(good && s.report.messages.length == 0 && is_sorted(&s), "%s: %zu derivatives are sorted", name, s.count);
   test_table(&s, name);
-  tap_ok(good && stays(&s), "%s: moving all points together changes no metric", name);
+  tap_ok(good && stays(&s), "%s: moving all points together, ahead or up, changes no metric", name);
   tap_ok(good && scales(&s), "%s: metrics grow with the size as their units do", name);
   end(&s);
 }

@@ -47,16 +47,16 @@ static bool matrix_of(const vd_corner *c, enum vd_hold hold, vd_kc_matrix *m) {
   return good;
 }
 
-/* The heights of the wheels differ by 2 z: each arm turns about the line from its pivot to the shear centre by z/d, d
- * the distance of the wheel centre from this line, and the beam twists by twice the y component of this rotation. By
- * virtual work the force at each wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a
- * bending stiffness of 1e12 the error is 1e-7. */
+/* Tests the torsion. The heights of the wheels differ by 2 z: each arm turns by z/d about the line from its pivot to
+ * the shear centre, with d the distance of the wheel centre from this line, and the beam twists by twice the y
+ * component of this rotation. By virtual work the force at each wheel is (G J/L) twist dtwist/d(2 z). In phase the
+ * springs alone carry the load. With a bending stiffness of 1e12 N m2 the error is 1e-7. */
 static void test_torsion_bar(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
   c.beam.bending[0] = c.beam.bending[1] = 1e12;
   bool ok = matrix_of(&c, VD_HOLD_AUTO, &m) && m.hold == VD_HOLD_FREE;
-  /* length of the line, y component of its direction */
+  /* length of the line, and the y component of its direction */
   double line = hypot(beam_x, half_span), along = half_span / line;
   double off = fabs(arm_x * half_span - beam_x * (half_span - 0.72)) / line; /* distance of the wheel centre from it */
   double twist = along / off, stiffness = 1400.0 / length;                   /* dtwist/d(2 z); G J/L */
@@ -68,10 +68,10 @@ static void test_torsion_bar(void) {
            "the wheel rate of a twist beam in a car is that of its torsion");
 }
 
-/* A force F to the left acts at both wheel centres, at a distance l behind the pivots. The arms are the columns of a
- * portal frame with pinned feet. Its crossbar is the beam, with stiff ends up to the arms' lines. The arms turn by w.
- * With k = 12 E I/L^3 and h half the pivots' distance, the work of both forces, 2 (1/2) F l w, is the energy (1/2) k (2
- * h w)^2: w = F l/(2 k h^2). */
+/* Tests bending. A force F to the left acts at both wheel centres, at a distance l behind the pivots. The arms are the
+ * columns of a portal frame with pinned feet. Its crossbar is the beam, with stiff ends up to the arms' lines. The arms
+ * turn by w. With k = 12 E I/L^3 and h half the pivots' distance, the work of both forces, 2 (1/2) F l w, is the energy
+ * (1/2) k (2 h w)^2 of the beam: w = F l/(2 k h^2). */
 static void test_portal(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
@@ -84,9 +84,8 @@ static void test_portal(void) {
   ok = matrix_of(&c, VD_HOLD_CENTRE, &m);
   tap_near(ok ? (m.of.c[5][1] + m.of.c[5][7]) / (arm_x * 2.0 * half_span / (6.0 * 5e4)) : NAN, 1.0, 1e-9,
            "portal: ends of the crossbar turn by M L/(6 E I)");
-  /* opposed forces outward: moments of opposite signs bend the beam evenly, w = M L/(2 E I) for M on each end; its
-   * ends also move apart by 2 beam_x w along y, so that the energy (1/2) k_a (2 beam_x w)^2 of its stretch counts, k_a
-   * = E A/L */
+  /* opposed forces outward: moments of opposite signs bend the beam evenly, w = M L/(2 E I) for M on each end; its ends
+   * also move apart by 2 beam_x w along y, so that the energy (1/2) (E A/L) (2 beam_x w)^2 of its stretch counts */
   double about = 5e4 / c.beam.length, along = 3e8 / c.beam.length;
   double bent = arm_x / (2.0 * (about + along * beam_x * beam_x));
   tap_near((m.of.c[5][1] - m.of.c[5][7]) / bent, 1.0, 1e-9, "opposed forces bend the beam evenly, and stretch it");
@@ -99,10 +98,10 @@ static bool shipped(vd_arena *arena, vd_corner *c) {
   return good;
 }
 
-/* The beam as one joint is exact for small rotations: forces of about 10 N turn it by 1e-4 rad. At a larger rotation
- * psi between its ends the joint neglects that its sections turn one after another, an error of the share psi. Bending
- * by the wheel load between wheel and spring gives psi = 0.004 rad (600 N m, E I 1.5e5 N m2, 1 m). Twist acts by psi^2:
- * 0.015 at 0.12 rad, when the wheels differ by 60 mm in height. */
+/* Compares the beam as one joint with a beam in six pieces. The joint is exact for small rotations: forces of about 10
+ * N turn it by 1e-4 rad. It neglects that its sections turn one after another; at a larger rotation psi between its
+ * ends this is an error of the share psi. Bending by the wheel load between wheel and spring gives psi = 0.004 rad (600
+ * N m, E I 1.5e5 N m2, 1 m). Twist acts by psi^2: 0.015 at 0.12 rad, when the wheels differ by 60 mm in height. */
 static void test_pieces(void) {
   static const struct {
     const char *what;
@@ -135,8 +134,8 @@ static void test_pieces(void) {
   vd_arena_destroy(arena);
 }
 
-/* Forces to the left on both wheels of a rear axle turn it to the right on bushings ahead of the wheels: the car
- * oversteers (Reimpell, The Automotive Chassis, chapter 3; Matschinsky, Road Vehicle Suspensions). If the arms are
+/* Tests that forces to the left on both wheels of a rear axle turn it to the right on bushings ahead of the wheels: the
+ * car oversteers (Reimpell, The Automotive Chassis, chapter 3; Matschinsky, Road Vehicle Suspensions). If the arms are
  * stiff, the whole axle turns by one angle. */
 static void test_steer(void) {
   vd_arena *arena = vd_arena_create();

@@ -17,8 +17,8 @@ static void cross3(const double *a, const double *b, double *out) {
 
 /* --- instant centres --- */
 
-/* A double wishbone in the plane across the car: its centre in front view is where the lines of both arms meet, at
- * every travel; the wheel does not turn in side view. */
+/* Tests a double wishbone in the plane across the car: its centre in front view is where the lines of both arms meet,
+ * at every travel; the wheel does not turn in side view. */
 static void test_front(void) {
   static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48};
   vd_hardpoints h = {.type = VD_DOUBLE_WISHBONE,
@@ -48,14 +48,15 @@ static void test_front(void) {
     tap_near(s.front_arm * s.camber.d[0], -1.0, 1e-9, "travel %d mm: the swing arm in front view is travel per camber",
              40 * k);
     tap_near(tan(s.front_angle), (z - s.patch_z.v) / (s.patch_y.v - y), 1e-9,
-             "travel %d mm: the angle of the swing arm", 40 * k);
+             "travel %d mm: the angle of the swing arm is that of its line", 40 * k);
     tap_ok(isnan(s.side_arm) && fabs(s.side_angle) < 1e-12, "travel %d mm: there is no swing arm in side view", 40 * k);
   }
 }
 
-/* A trailing arm about an axis across the car: its centre in side view is the axis, at every travel. The share of the
- * brakes' load transfer that it carries is the slope of the line to this centre times L/h (Milliken and Milliken,
- * chapter 17); the line begins at the contact point for outboard brakes, at the wheel centre for inboard brakes. */
+/* Tests a trailing arm about an axis across the car: its centre in side view is the axis, at every travel. The share of
+ * the brakes' load transfer that it carries is the axle's share of the brake force times the slope of the line to this
+ * centre times L/h, the wheelbase divided by the height of the centre of gravity (Milliken and Milliken, chapter 17);
+ * the line begins at the contact point for outboard brakes, at the wheel centre for inboard brakes. */
 static void test_side(void) {
   static const double pivot[2] = {0.46, 0.36}, centre[2] = {-0.02, 0.31}; /* x, z */
   vd_hardpoints h = {.type = VD_TRAILING_ARM,
@@ -80,7 +81,7 @@ static void test_side(void) {
              50 * k);
     tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm in side view ends at the arm's axis", 50 * k);
     tap_near(tan(s.side_angle), -(pivot[1] - road) / reach_x, 1e-9,
-             "travel %d mm: the angle of the swing arm in side view", 50 * k);
+             "travel %d mm: the angle of the swing arm in side view is that of its line", 50 * k);
     tap_near(s.anti, 0.35 * (pivot[1] - road) / reach_x * 2.6 / 0.52, 1e-9,
              "travel %d mm: anti-lift by outboard brakes is that of the line from the contact point", 50 * k);
     c.inboard_brakes = true;
@@ -104,9 +105,10 @@ static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
   return good;
 }
 
-/* Rigid links, with a jack at the wheel centre in the second solver. A side force F on a rolling wheel has the vertical
- * reaction F dy/dz at the jack, and the height of the roll centre is y times that slope, per rise of the contact point.
- * The reaction under braking, or under a force at the wheel centre, is the load transfer that the links carry. */
+/* Compares rigid links with a second solver, which has a jack at the wheel centre. A side force F on a rolling wheel
+ * has the vertical reaction F dy/dz at the jack, and the height of the roll centre is y times that slope, per rise of
+ * the contact point. The reaction under braking, or under a force at the wheel centre, is the load transfer that the
+ * links carry. */
 static void test_forces(const char *name, double travel) {
   const double push = 1000.0;
   vd_arena *arena = vd_arena_create();
@@ -172,10 +174,10 @@ static void inner_path(const vd_corner *c, int member, double rack, double *path
   }
 }
 
-/* In the second solver the spring keeps its length, and the gear holds the tie rod: the rod's force along the path of
- * its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel. The
- * spring of a strut is on the top of the axis, that of a double wishbone on the arm below; a spring off the axis has a
- * moment of its own, and the second figure is then not compared. */
+/* Compares the rack force with a second solver, in which the spring keeps its length, and the gear holds the tie rod:
+ * the rod's force along the path of its inner joint is the rack force, and its moment about the steering axis is that
+ * of the loads on the wheel. The spring of a strut is on the top of the axis, that of a double wishbone on the arm
+ * below; a spring off the axis has a moment of its own, and the second figure is then not compared. */
 static void test_rack(const char *name, double travel, double rack, bool axis_free, enum arms arms) {
   static const vd_wheel_load loads[] = {{.fz = 4000.0},
                                         {.fy = 1500.0, .fz = 4000.0, .mz = -40.0},
@@ -239,19 +241,22 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     cross3(arm, tie_force, turning);
     moment = tap_max(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
   }
-  tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N",
-           name, arms_name[arms], 1e3 * travel, 1e3 * rack);
-  tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: moment of the loads about the steering axis, N m%s", name,
+  tap_near(good ? force : NAN, 0.0, 1e-2,
+           "%s%s at %g mm, rack %g mm: the rack force is that of the second solver's tie rod, N", name, arms_name[arms],
+           1e3 * travel, 1e3 * rack);
+  tap_near(axis_free ? moment : 0.0, 0.0, 2e-3,
+           "%s: the tie rod balances the loads' moment about the steering axis, N m%s", name,
            axis_free ? "" : " # SKIP the spring has one, too");
   vd_arena_destroy(arena);
 }
 
-/* Checks steering figures by their definitions: the ratio as a difference over 0.1 mm of the rack, the power, and the
- * sign of the steering wheel angle over the rack. */
+/* Checks steering figures by their definitions: the ratio as a difference between racks 0.1 mm to both sides, the
+ * power, and the sign of the steering wheel angle by the rack. sense: 1 with the tie rod behind the steering axis, -1
+ * with the tie rod ahead of it. */
 static void test_steering_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
-  c.points.member[2].knuckle[0] *= sense; /* a rod ahead of the axis, or behind it */
+  c.points.member[2].knuckle[0] *= sense; /* a rod behind the axis, or ahead of it */
   c.points.member[2].chassis[0][0] *= sense;
   vd_linkage l = build(&c.points, VD_PARALLEL);
   const vd_wheel_load left_load = {.fy = 900.0, .fz = 4000.0, .mz = -30.0};
@@ -307,8 +312,9 @@ static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {
   vd_kc_axle_at(c, &l, &wheel[0], &wheel[1], axle);
 }
 
-/* Both arms, of 150 mm, have upright axes and lie straight behind the rod: in this parallelogram the rod moves R
- * sin(turn) to the side. A steering box turns the arm by the steering wheel's angle over its ratio. */
+/* Tests the ratio of a steering box. Both arms, of 150 mm, have upright axes and lie straight behind the rod: in this
+ * parallelogram the rod moves R sin(turn) to the side. A steering box turns the arm by the steering wheel's angle
+ * divided by its ratio. */
 static void test_gear_ratio(int pitman) {
   const double radius = 0.15, ratio = 15.0;
   vd_arena *arena = vd_arena_create();
@@ -396,11 +402,11 @@ static void test_unequal_ratio(int pitman) {
   tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: triangles give its angle, rad",
            pitman ? "right" : "left");
   /* error of the differences: third derivative x h^2/6 < 1e4 1/m3 x 1e-10 m2/6 */
-  tap_near(gain, 0.0, 1e-6, "unequal arms: slope of the steering wheel's turn by differences, rad/m");
+  tap_near(gain, 0.0, 1e-6, "unequal arms: the slope of the steering wheel's turn is that of differences, rad/m");
   vd_arena_destroy(arena);
 }
 
-/* The rack of a pitman arm is the path of its joint along its circle: a rack of R is one radian. */
+/* Tests that the rack of a pitman arm is the path of its joint along its circle: a rack of R is one radian. */
 static void test_pitman_ratio(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -416,9 +422,10 @@ static void test_pitman_ratio(void) {
     angle = tap_max(angle, fabs(way * axle.steering_wheel - 16.0 * 0.03 * k / radius));
     gain = tap_max(gain, fabs(way * axle.steering_wheel_gain - 16.0 / radius));
   }
-  tap_near(good ? angle : NAN, 0.0, 1e-12, "an axle's pitman arm: ratio times rack over its radius, rad");
+  tap_near(good ? angle : NAN, 0.0, 1e-12,
+           "an axle's pitman arm: the steering wheel turns by the ratio times rack divided by radius, rad");
   tap_near(gain, 0.0, 1e-10,
-           "an axle's pitman arm: the steering wheel turns by the ratio over the radius per rack, rad/m");
+           "an axle's pitman arm: the steering wheel turns by the ratio divided by the radius per rack, rad/m");
   vd_arena_destroy(arena);
 }
 

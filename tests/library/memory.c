@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* __real: the functions of the C library. The linker (tests/meson.build) lets the core call the __wrap functions
- * instead; GSL and libyaml still call the C library. */
+/* Declares `__real', the functions of the C library. The linker (tests/meson.build) lets the core call the __wrap
+ * functions instead; GSL and libyaml still call the C library. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -16,7 +16,8 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
-/* For the address sanitizer, if there is one: memory that a failed allocation leaves is no defect (base/memory.h). */
+/* Sets options of the address sanitizer, if there is one: memory that a failed allocation leaves is no defect
+ * (base/memory.h). */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "detect_leaks=0";

@@ -66,9 +66,9 @@ static void points(const vd_model *m) {
   }
   if (f)
     fclose(f);
-  tap_ok(rows == 714 && lost == 0, "mmm.csv: %d points, %d without a state", rows, lost);
-  tap_near(worst[0], 0.0, 0.05, "mmm.csv: lateral accelerations, m/s2");
-  tap_near(worst[1], 0.0, 0.003, "mmm.csv: coefficients of the yaw moment");
+  tap_ok(rows == 714 && lost == 0, "mmm.csv has %d points, %d of them without a state", rows, lost);
+  tap_near(worst[0], 0.0, 0.05, "mmm.csv: the lateral accelerations agree, m/s2");
+  tap_near(worst[1], 0.0, 0.003, "mmm.csv: the coefficients of the yaw moment agree");
 }
 
 /* Corrects the air forces of the model. In the table air forces are proportional to the square of the whole speed, in
@@ -134,10 +134,10 @@ static void derivatives(vd_model *m) {
   }
   if (f)
     fclose(f);
-  tap_ok(rows == 34, "mmm_derivatives.csv: %d rows", rows);
+  tap_ok(rows == 34, "mmm_derivatives.csv has %d rows with a state", rows);
   for (int i = 0; i < 4; i++)
-    tap_near(worst[i], 0.0, 0.02, "trimmed states, row by row: %s", names[i]);
-  tap_near(worst[4], 0.0, 0.05, "lateral accelerations of trimmed states");
+    tap_near(worst[i], 0.0, 0.02, "trimmed states, row by row: %s agrees", names[i]);
+  tap_near(worst[4], 0.0, 0.05, "the lateral accelerations of trimmed states agree, m/s2");
 }
 
 static int row_of(const vd_linear *l, int state) {
@@ -191,14 +191,16 @@ static void at_origin(const char *level) {
   if (vd_diagram_start(&s->model, &plan, &d) && vd_diagram_at(&d, 0.0, 0.0, &p))
     vd_diagram_slopes_at(&d, &p, &k);
   from_linear(s, 30.0, by);
-  tap_near(k.cn_slip / by[0], 1.0, 1e-4, "%s: stability straight ahead, %g", level, by[0]);
-  tap_near(k.cn_steer / by[1], 1.0, 1e-4, "%s: control straight ahead, %g", level, by[1]);
+  tap_near(k.cn_slip / by[0], 1.0, 1e-4, "%s: the stability straight ahead is %g, that of the linearised model", level,
+           by[0]);
+  tap_near(k.cn_steer / by[1], 1.0, 1e-4, "%s: the control straight ahead is %g, that of the linearised model", level,
+           by[1]);
   scene_free(s);
 }
 
-/* On a given radius R a single track with linear tyres and no slip of the body has the slip angles -a/R and b/R in
- * front and behind: Fy = (b Cr - a Cf)/R and N = -(a^2 Cf + b^2 Cr)/R at any speed. Slips are at most 0.008 rad, where
- * angle and tangent differ by 2e-5. */
+/* Tests the moments on a given radius R, on which a single track with linear tyres and no slip of the body has the slip
+ * angles -a/R and b/R in front and behind: Fy = (b Cr - a Cf)/R and N = -(a^2 Cf + b^2 Cr)/R at any speed. Slips are at
+ * most 0.008 rad, where angle and tangent differ by 2e-5. */
 static void on_radius(double speed) {
   const double radius = 200.0;
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"
@@ -213,8 +215,9 @@ static void on_radius(double speed) {
   if (vd_diagram_start(&s->model, &plan, &d))
     vd_diagram_at(&d, 0.0, 0.0, &p);
   double cn = -(a * a * front + b * b * rear) / radius / (car->mass * VD_GRAVITY * car->wheelbase);
-  tap_near(p.cn / cn, 1.0, 1e-4, "on a radius of 200 m, %g m/s: Cn %g without slip and steer", speed, cn);
-  tap_near(p.ay, (b * rear - a * front) / radius / car->mass, 1e-4, "on a radius of 200 m, %g m/s: ay", speed);
+  tap_near(p.cn / cn, 1.0, 1e-4, "on a radius of 200 m, %g m/s: Cn is %g without slip and steer", speed, cn);
+  tap_near(p.ay, (b * rear - a * front) / radius / car->mass, 1e-4,
+           "on a radius of 200 m, %g m/s: ay is the single track's", speed);
   scene_free(s);
 }
 

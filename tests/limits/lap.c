@@ -1,9 +1,10 @@
 /* Laps of a point mass.
  *
- * qss_cases.txt and qss_speeds.csv were computed by another program of the author's with Heun steps of 0.01 m, for a
- * tyre with X^2 + Y^2 <= (mu N)^2 and X <= P/v on lines with slope and bank. Most of the times also have closed forms,
- * for instance sqrt(mu g R) round a circle. The files have six decimals. A table of these forces around the friction
- * circle at 10 speeds must give the same laps up to its interpolation error. */
+ * qss_cases.txt and qss_speeds.csv were computed by another program of the author's with Heun steps of 0.01 m on lines
+ * with slope and bank. The forces on the point mass along its path, X, and across it, Y, obey X^2 + Y^2 <= (mu N)^2 and
+ * X <= P/v, with the friction coefficient mu, the normal force N, the power P and the speed v. Most of the times also
+ * have closed forms, for instance 2 pi sqrt(R/(mu g)) round a circle of radius R. The files have six decimals. A table
+ * of these forces around the friction circle at 10 speeds must give the same laps up to its interpolation error. */
 #include "tap.h"
 
 #include "base/base.h"
@@ -169,9 +170,9 @@ static void slopes(const lap_case *c, const vd_gg *gg) {
     longer += i + 1 < n ? share * (place[i + 1].s - place[i].s) * slope[i].length : 0.0;
   }
   tap_near(bent / c->time, (changed(c, gg, h, 0.0) - changed(c, gg, -h, 0.0)) / (2.0 * h) / c->time, 5e-4,
-           "%s: derivative of the time by the curvature, %.4f s", c->name, bent);
+           "%s: the derivative of the time by the curvature, %.4f s, is that of differences", c->name, bent);
   tap_near(longer / c->time, (changed(c, gg, 0.0, h) - changed(c, gg, 0.0, -h)) / (2.0 * h) / c->time, 5e-4,
-           "%s: derivative of the time by the length, %.4f s", c->name, longer);
+           "%s: the derivative of the time by the length, %.4f s, is that of differences", c->name, longer);
   free(place);
   free(row);
   free(slope);
@@ -184,8 +185,10 @@ static bool is_flat(const lap_case *c) {
   return true;
 }
 
-/* Compares the greatest speed of a turn on a crest, in a dip and on a bank with the balance of its forces,
- * v^2 k cos b - g sin b = mu (g cos b + v^2 (k sin b + w)). Without drag this is also the speed along the turn. */
+/* Compares the greatest speed of a turn on a crest, in a dip and on a bank with the balance of its forces, v^2 k cos b
+ * - g sin b = mu (g cos b + v^2 (k sin b + w)), with the speed v, the curvatures k of the turn and w of the road in the
+ * vertical plane, 1/m, the bank b, rad, and the friction mu. Without drag the car keeps this speed all along the
+ * turn. */
 static void over_crest(double bank, double vertical, double friction, const char *what) {
   const double curvature = 1.0 / 50.0;
   const vd_gg gg = {.is_mass = true, .mass = {.mass = 1000.0, .friction = friction, .power = INFINITY}};
@@ -199,7 +202,7 @@ static void over_crest(double bank, double vertical, double friction, const char
   double pull = VD_GRAVITY * (sin(bank) + friction * cos(bank));
   double need = curvature * cos(bank) - friction * (curvature * sin(bank) + vertical);
   double speed = vd_lap_run(&gg, &plan, place, 3, row, &where) == VD_LAP_FINE ? row[1].speed : NAN;
-  tap_near(speed / sqrt(pull / need), 1.0, 1e-6, "%s: %g m/s", what, sqrt(pull / need));
+  tap_near(speed / sqrt(pull / need), 1.0, 1e-6, "%s is driven at %g m/s", what, sqrt(pull / need));
 }
 
 /* Runs a closed circle of 200 m radius, and returns its time, s. */
@@ -249,20 +252,20 @@ int main(void) {
     double speeds, unused, table_speeds;
     double coarse = lap_time(c, i, &gg, 2.0, &unused), time = lap_time(c, i, &gg, 1.0, &speeds);
     double fine = lap_time(c, i, &gg, 0.5, &unused), error = fabs(fine - c->time);
-    tap_near(time / c->time, 1.0, 1e-4, "%s: %g s with steps of 1 m", c->name, c->time);
+    tap_near(time / c->time, 1.0, 1e-4, "%s: the lap takes %g s with steps of 1 m", c->name, c->time);
     tap_near(speeds, 0.0, 0.05, "%s: the speeds agree with the table, m/s", c->name);
     /* order 2: half the step has a fourth of the error, down to the table's six decimals and its own error, 3e-7 s.
      * From standstill the first step has order 1.5, as the acceleration changes with the speed within it */
     double order = c->plan.start == 0.0 ? 0.36 : 0.27;
     tap_ok(error <= order * fabs(time - c->time) + 1.5e-5 &&
                fabs(time - c->time) <= 0.36 * fabs(coarse - c->time) + 1.5e-5,
-           "%s: errors %.2g, %.2g, %.2g s at 2, 1 and 0.5 m", c->name, coarse - c->time, time - c->time,
-           fine - c->time);
+           "%s: the errors fall with the step: %.2g, %.2g, %.2g s at 2, 1 and 0.5 m", c->name, coarse - c->time,
+           time - c->time, fine - c->time);
     vd_gg table;
     tabulate(&gg, c->mass.drag > 0.0 || c->mass.power < INFINITY ? 100.0 : 110.0, &table);
     double by_table = lap_time(c, i, &table, 1.0, &table_speeds);
-    tap_near(by_table / c->time, 1.0, 5e-4, "%s: %g s by a table of the forces", c->name, c->time);
-    tap_near(table_speeds, 0.0, 0.1, "%s: speeds by the table", c->name);
+    tap_near(by_table / c->time, 1.0, 5e-4, "%s: the lap takes %g s by a table of the forces", c->name, c->time);
+    tap_near(table_speeds, 0.0, 0.1, "%s: the speeds by the table of the forces agree, m/s", c->name);
     if (is_flat(c))
       slopes(c, &gg);
   }

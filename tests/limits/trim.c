@@ -228,10 +228,10 @@ static void slowly_steered(void) {
   scene_free(s);
 }
 
-/* The lateral limit of a single track at constant speed, on level ground, over a crest and in a dip. Its front tyres
- * slide: F = mu (b n + h ac sin B)/L per mass with the normal acceleration n of the road, the acceleration ac of the
- * turn and the slip B of the body, because -ac sin B ahead moves load to the rear. Without yaw moment
- * ac cos B = F cos D L/b with the steer D. The tyres' friction is 1 at any load. */
+/* Tests the lateral limit of a single track at constant speed, on level ground, over a crest and in a dip. Its front
+ * tyres slide: F = mu (b n + h ac sin B)/L per mass with the normal acceleration n of the road, the acceleration ac of
+ * the turn and the slip B of the body, because -ac sin B ahead moves load to the rear. Without yaw moment ac cos B = F
+ * cos D L/b with the steer D. The tyres' friction is 1 at any load. */
 static void on_crest(double normal) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\n"
                         "run: {level: L1, duration: 5 s}\n",

@@ -129,9 +129,9 @@ static void check_shipped(void) {
       if (here) {
         round &= read_with(first.text, NULL, &again, &second) && strcmp(first.text, second.text) == 0;
         bool seed = strstr(corner.source, "Onlyti"), chrono = strstr(corner.source, "Chrono");
-        /* The bump steer is up to 4 degrees. Chrono's corner has 5.8 degrees at 100 mm of rebound: its rig gives 4.208
-         * degrees at 80 mm and 0.358 + 0.016 n degrees more in the n-th 5 mm beyond (own runs:
-         * validation/data/chrono). */
+        /* The bounds of the change of toe are 2 deg for a car's corner, 4.3 deg for a seed, and 6 deg for Chrono's
+         * corner, which has 5.8 deg at 100 mm of rebound: its rig gives 4.208 degrees at 80 mm and 0.358 + 0.016 n
+         * degrees more in the n-th 5 mm beyond (own runs: validation/data/chrono). */
         bool reference = seed || chrono;
         bool closes = moves_through(&corner, chrono ? 0.105 : seed ? 0.075 : 0.035, &toe);
         moved &= closes;
@@ -264,10 +264,10 @@ static void check_defaults(void) {
   tap_ok(good && c.bushing[0][0].given && same(k, 1.2e6, 1.2e6, 6e5) && same(k + 3, 2.5e4, 1.2e4, 4e4) &&
              same(c.bushing[0][1].stiffness, 1e6, 1e6, 5e5) && same(c.bushing[2][0].stiffness, 5e5, 5e5, 3e5) &&
              !c.bushing[1][0].given,
-         "default bushings of a MacPherson strut: both of the arm and that at the rack, none at the mount");
+         "a MacPherson strut has default bushings at both hinges of its arm and at the rack, none at the mount");
   tap_ok(good && c.knuckle_mass == 6.5 && c.member_mass[0] == 8.5 && c.member_mass[1] == 12.0 &&
              c.member_mass[2] == 1.8,
-         "default masses of a MacPherson strut");
+         "a MacPherson strut has default masses");
   good = read_text(
       MACPHERSON "bushings: {set: default, lca_rear: {translation: [1, 2, 3]}}\nmass: {set: default, lca: 5}\n", &c);
   tap_ok(good && same(c.bushing[0][1].stiffness, 1, 2, 3) && same(c.bushing[0][1].stiffness + 3, 0, 0, 0) &&

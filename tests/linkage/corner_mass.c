@@ -82,7 +82,7 @@ static void put(cloud *c, double mass, vd_jet3 p) {
   c->at[c->count++][2] = p.z.v;
 }
 
-/* Simpson's weights are exact for a bar: velocity squared is of second degree along it. */
+/* Adds a bar with Simpson's weights, which are exact: velocity squared is of second degree along it. */
 static void put_bar(const vd_linkage *l, const vd_pose *pose, int member, double mass, const double *a, const double *b,
                     cloud *c) {
   static const double weight[] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
@@ -183,10 +183,10 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
   return worst;
 }
 
-/* The error of differences is h^4/30 of the fifth derivative, that is 4 h^4/L^5 for a quantity that changes over the
- * length L: 2e-9 of a mass with h 0.25 mm and L 0.1 m, the least distance of a corner from the end of its travel. For a
- * velocity, which changes over links of 0.3 m, it is 1e-11; the closed linkage's residual of 1e-14 m over h is
- * 4e-11. */
+/* Compares the figures with sums over points. The error of differences is h^4/30 of the fifth derivative, that is 4
+ * h^4/L^5 for a quantity that changes over the length L: 2e-9 of a mass with h 0.25 mm and L 0.1 m, the least distance
+ * of a corner from the end of its travel. For a velocity, which changes over links of 0.3 m, it is 1e-11; the closed
+ * linkage's residual of 1e-14 m divided by h is 4e-11. */
 static void against_points(const vd_corner *c) {
   vd_linkage l = built(c);
   double mass = 0.0, weight = 0.0, curve = 0.0;
@@ -296,7 +296,7 @@ static double lump_mass(const vd_corner *c, const vd_linkage *l, double travel, 
   return inertia * drive->d[0] * drive->d[0];
 }
 
-/* All of a trailing arm turns about one axis: the lump is the corner. */
+/* Tests that the lump is the corner if all of it turns about one axis, as a trailing arm does. */
 static void trailing_arm(void) {
   vd_corner c = weighed(TA_REAR_SEDAN);
   vd_linkage l = built(&c);
@@ -320,7 +320,7 @@ static void trailing_arm(void) {
   tap_near(weight, 0.0, 1e-12, "ta_rear_sedan: the lump's holding torque, referred to the travel, is the weight");
 }
 
-/* A lower arm turns like the lump: without other masses the lump is exact. */
+/* Tests that the lump is exact if only the lower arm, which turns like the lump, has a mass. */
 static void arm_alone(enum corner_of which) {
   vd_corner c = weighed_alone(which, 0);
   vd_linkage l = built(&c);
@@ -333,8 +333,8 @@ static void arm_alone(enum corner_of which) {
   tap_near(worst, 0.0, 1e-12, "%s: with the lower arm's mass alone the lump is exact", c.name);
 }
 
-/* The lower rear link turns on a ball joint, not on an axis along y: the lump lacks the motion of its end along y and
- * along the link's projection on the x-z plane, m/3 (v_y^2 + v_r^2). */
+/* Tests what the lump lacks: the lower rear link turns on a ball joint, not on an axis along y, so that the lump lacks
+ * the motion of its end along y and along the link's projection on the x-z plane, m/3 (v_y^2 + v_r^2). */
 static void link_alone(void) {
   enum { LOWER_AFT = 3 };
   vd_corner c = weighed_alone(FIVE_LINK_REAR_SPORTS, LOWER_AFT);
@@ -506,8 +506,8 @@ static void free_vibration(enum corner_of which) {
   for (int k = 0; k < 4; k++)
     rate -= share[k] * mass_at(&c, &l, aside[k] * step, 0.0).weight[0] / (12.0 * step);
   double expected = 2.0 * VD_PI * sqrt(m.mass[0][0] / rate);
-  /* a period depends on the square of the amplitude; without this term the deviation is of the fourth power: (1/100)^4
-   * of the links' curvature */
+  /* a period depends on the square of the amplitude; without this term the deviation grows as the fourth power of
+   * amplitude per length of the links, (2 mm/0.2 m)^4 = 1e-8 */
   double wide = period(&r, 2e-3, expected), narrow = period(&r, 1e-3, expected);
   tap_near((4.0 * narrow - wide) / 3.0, expected, 1e-8 * expected,
            "%s: the period on its spring is 2 pi sqrt(M/k), %.4g s", c.name, expected);
@@ -519,8 +519,9 @@ static void free_vibration(enum corner_of which) {
     if (i % 20 == 0)
       worst = tap_max(worst, fabs(ride_energy(&r, x) - before));
   }
-  /* in a step of Runge-Kutta a vibration loses (w h)^6/144 of its energy, one of four times the frequency 4^6 times as
-   * much: in 400 steps 400 (4 2 pi/400)^6/144 */
+  /* In a step of Runge-Kutta a vibration loses (w h)^6/72 of its energy, with w its angular frequency and h the step;
+   * one of four times the frequency loses 4^6 times as much, in 400 steps 400 (4 2 pi/400)^6/72 = 3.4e-7. At most half
+   * of the energy is in such vibrations. */
   tap_near(worst / lift, 0.0, 2e-7, "%s: a corner that swings by 60 mm keeps its energy", c.name);
 }
 

@@ -21,7 +21,7 @@ static vd_gear gear_of(const double *pivot, const double *joint, const double *a
   return g;
 }
 
-/* Parallel arms: all points move on circles of the arms' length R, x = sqrt(R^2 - s^2) - R. */
+/* Tests parallel arms: all points move on circles of the arms' length R, x = sqrt(R^2 - s^2) - R. */
 static void test_parallel(void) {
   const double r = 0.13, design[3] = {-0.31, 0.42, 0.22};
   vd_gear g = gear_of((const double[]){-0.4, 0.3, 0.2}, (const double[]){-0.4 + r, 0.3, 0.24}, upright);
@@ -43,7 +43,8 @@ static vd_jet turned_angle(const vd_gear *g, double s) {
   return vd_jet_atan2(vd_jet_sub(q.x, p.x), vd_jet_sub(p.y, q.y));
 }
 
-/* Arms that are not parallel, about inclined axes: lengths are constant, the mirror image moves to the other side. */
+/* Tests arms that are not parallel, about inclined axes: lengths are constant, and the mirror image moves to the other
+ * side. */
 static void test_trapezoid(void) {
   const double axis[3] = {0.2, 0.0, 0.9}, far = 1e-5;
   const double point[3] = {-0.30, 0.45, 0.25};
@@ -197,8 +198,8 @@ static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, d
   return rows;
 }
 
-/* Sweeps of a car whose idler arm is shorter, and of its mirror image: the left wheel of one moves like the right wheel
- * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes
+/* Tests sweeps of a car whose idler arm is shorter, and of its mirror image: the left wheel of one moves like the right
+ * wheel of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes
  * nothing. */
 static void test_asymmetric_sweeps(void) {
   enum { MOST = 100 };
@@ -237,10 +238,11 @@ static void test_asymmetric_sweeps(void) {
   vd_arena_destroy(arena);
 }
 
-/* HMMWV front axle with Pitman arm: hardpoints in the suspension's frame, which is 1.688965 m ahead; the steering's
- * frame is turned by its quaternion about y. Chrono builds its linkage from a rounded quaternion, which steers its
- * design position by 2e-6 deg (printed to 1e-6). Up to full lock the wheels' angles change 1.2 times as fast. Input +1
- * is 30 deg of the arm, to the right (-y). */
+/* Compares a HMMWV front axle with a pitman arm with Chrono: hardpoints in the suspension's frame, which is 1.688965 m
+ * ahead; the steering's frame is turned by its quaternion about y. Chrono builds its linkage from a rounded quaternion,
+ * which steers its design position by 2e-6 deg (printed to 1e-6). At full lock the
+ * wheels' angles change 1.2 times as fast with the place of the arm's joint. Input +1 is 30 deg of the arm, to the
+ * right (-y). */
 static void test_pitman(void) {
   static const struct {
     double input, left, right, x, y, z; /* deg; mm */
@@ -269,9 +271,12 @@ static void test_pitman(void) {
     double moved = fabs(1e3 * (link.x.v - joint[0]) - row[i].x) + fabs(1e3 * (link.y.v - joint[1]) - row[i].y) +
                    fabs(1e3 * (link.z.v - joint[2]) - row[i].z);
     vd_kc_state left = state_at(&c, &l, 0.0, -s), right = state_at(&c, &l, 0.0, s);
-    tap_near(moved, 0.0, 3e-5, "Chrono's Pitman arm at %g: place of the relay rod, mm", row[i].input);
-    tap_near(degree * left.steer.v, row[i].left, 3e-6, "Chrono's Pitman arm at %g: left wheel, deg", row[i].input);
-    tap_near(-degree * right.steer.v, row[i].right, 3e-6, "Chrono's Pitman arm at %g: right wheel, deg", row[i].input);
+    tap_near(moved, 0.0, 3e-5, "Chrono's Pitman arm at %g: the relay rod's joint is where Chrono has it, mm",
+             row[i].input);
+    tap_near(degree * left.steer.v, row[i].left, 3e-6,
+             "Chrono's Pitman arm at %g: the left wheel has Chrono's angle, deg", row[i].input);
+    tap_near(-degree * right.steer.v, row[i].right, 3e-6,
+             "Chrono's Pitman arm at %g: the right wheel has Chrono's angle, deg", row[i].input);
   }
   /* derivatives at a place away from design */
   vd_pose at, up_pose, down;
@@ -292,12 +297,12 @@ static void test_pitman(void) {
 
 /* --- rods that steer, and springs on rods --- */
 
-/* Chrono's generic multi-link (hardpoints in its own frame): an upper arm, a lateral and a trailing link and a tie rod
- * on a rack. Its spring stands on the trailing link, beside the line of this link, and a universal joint keeps the link
- * from turning about its line. The joint's first axis, upright, is fixed to the chassis (Chrono's file exchanges the
- * names of both axes). Chrono makes a rotation of these axes, although one of them has the length 0.99972, so that left
- * and right spring lengths are off by 0.03 to 0.05 mm in opposite directions. The mean may be off by 2.8e-4 of the
- * change of length. */
+/* Makes Chrono's generic multi-link (hardpoints in its own frame): an upper arm, a lateral and a trailing link and a
+ * tie rod on a rack. Its spring stands on the trailing link, beside the line of this link, and a universal joint keeps
+ * the link from turning about its line. The joint's first axis, upright, is fixed to the chassis (Chrono's file
+ * exchanges the names of both axes). Chrono makes a rotation of these axes, although one of them has the length
+ * 0.99971, so that left and right spring lengths are off by 0.03 to 0.05 mm in opposite directions. The mean may be off
+ * by 1 - 0.99971 = 2.9e-4 of the change of length; the bounds here are 2.8e-4 of it. */
 static vd_hardpoints multilink(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.95, 0.0}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.4699};
@@ -340,12 +345,13 @@ static void test_multilink(void) {
     if (row[i].travel == 0.0) /* in the design position both sides are known */
       spring = tap_max(spring, fabs(1e3 * s.spring_length.v - 0.5 * (row[i].left + row[i].right)));
   }
-  tap_near(place, 0.0, 2e-9, "Chrono's steered multi-link: place of the wheel in seven rows, mm");
-  tap_near(angle, 0.0, 2e-9, "Chrono's steered multi-link: steer and camber, deg");
-  tap_near(spring, 0.0, 2.8e-4 * 2.0, "Chrono's steered multi-link: spring off its link's line, steered, mm");
+  tap_near(place, 0.0, 2e-9, "Chrono's steered multi-link: the wheel is where Chrono has it in seven rows, mm");
+  tap_near(angle, 0.0, 2e-9, "Chrono's steered multi-link: the wheel has Chrono's steer and camber, deg");
+  tap_near(spring, 0.0, 2.8e-4 * 2.0,
+           "Chrono's steered multi-link: a spring off its link's line has Chrono's length, mm");
 }
 
-/* The sedan's rear axle over travel: means of both sides' spring lengths, mm. */
+/* Compares the sedan's rear axle at several travels: means of both sides' spring lengths, mm. */
 static void test_spring_on_link(void) {
   static const double row[][3] = {{-80, 334.118706650, 334.029300621},
                                   {-40, 308.285413896, 308.197098798},
@@ -370,10 +376,11 @@ static void test_spring_on_link(void) {
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
     off = tap_max(off,
                   fabs(1e3 * state_at(&c, &l, 1e-3 * row[i][0], 0.0).spring_length.v - 0.5 * (row[i][1] + row[i][2])));
-  tap_near(off, 0.0, 2.8e-4 * 50.0, "Chrono's sedan: spring on the trailing link, off its line, over travel, mm");
+  tap_near(off, 0.0, 2.8e-4 * 50.0,
+           "Chrono's sedan: a spring on the trailing link, off its line, has Chrono's length at five travels, mm");
 }
 
-/* For any point of a rod: the distances to both ends are constant, and the rotation about its line is that of the
+/* Tests any point of a rod: its distances to both ends are constant, and the rotation about its line is that of the
  * universal joint. Motion ratio and gradient agree by virtual work. */
 static void test_off_line(void) {
   const double eye[3] = {0.15, 0.75, -0.18}, up[3] = {0.0, 0.0, 1.0};
@@ -429,8 +436,8 @@ static vd_hardpoints integral(void) {
   return h;
 }
 
-/* The arm is a rigid body, so that the distances of its outer point from three others are constant; so is the link's
- * length. */
+/* Tests that the arm is a rigid body, so that the distances of its outer point from three others are constant; so is
+ * the link's length. */
 static void test_integral(void) {
   const double far = 1e-5;
   vd_hardpoints h = integral();
@@ -463,7 +470,8 @@ static void test_integral(void) {
   tap_near(second, 0.0, 1e-7, "second derivatives of an integral link are those of differences");
 }
 
-/* A link whose inner end is on the axis of its arm moves like a rod at the chassis, because this end is at rest. */
+/* Tests that a link whose inner end is on the axis of its arm moves like a rod at the chassis, because this end is at
+ * rest. */
 static void test_on_axis(void) {
   vd_hardpoints h = integral(), plain;
   for (int i = 0; i < 3; i++)

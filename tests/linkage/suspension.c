@@ -86,13 +86,14 @@ static void check_curve(const char *what, const vd_points *points) {
            "%s: before its start the curve continues straight", what);
   tap_near(slope, first_slope, 0.0, "%s: the slope before the start is that at the start", what);
   tap_near(vd_curve_integral(&curve, far), area + quadrature(curve_value, &curve, end, far), 1e-13 * largest * width,
-           "%s: integral beyond the end", what);
+           "%s: the integral beyond the end is that of Gauss' rule", what);
   tap_near(vd_curve_integral(&curve, near), -quadrature(curve_value, &curve, near, xy[0]), 1e-13 * largest * width,
-           "%s: integral before the start", what);
+           "%s: the integral before the start is that of Gauss' rule", what);
 }
 
-/* The table has the greatest number of points, at distances that differ by factors of up to 10^5, so a bin contains
- * many points or none. The tables over time search for their piece, and evaluate each cubic from its nearer end. */
+/* Tests a table with the greatest number of points, at distances that differ by factors of up to 10^5, so a bin
+ * contains many points or none. The tables over time search for their piece, and evaluate each cubic from its nearer
+ * end. */
 static void check_bins(void) {
   static double xy[2 * VD_CURVE_POINTS];
   unsigned state = 1;
@@ -120,7 +121,7 @@ static void check_bins(void) {
   const double line_xy[] = {-1, 2, 3, 10};
   double slope;
   vd_curve_build(&(vd_points){line_xy, 2}, &curve);
-  tap_near(vd_curve_at(&curve, 1.5, &slope), 7.0, 1e-14, "two points: a line");
+  tap_near(vd_curve_at(&curve, 1.5, &slope), 7.0, 1e-14, "two points make a line");
   tap_near(slope, 2.0, 1e-14, "a curve of two points has the slope of their line");
   tap_ok(isnan(vd_curve_at(&curve, NAN, NULL)) && isnan(vd_curve_integral(&curve, NAN)), "a curve is NaN at NaN");
 }
@@ -166,15 +167,16 @@ static void check_linear(void) {
       .damper = {.bump = 2000, .rebound = 3000}, .bump_stop = bump_stop, .rebound_stop = rebound_stop};
   vd_suspension s = make(&def, 25000.0, 3000.0);
   tap_near(s.static_compression, 0.12, 1e-15, "linear: static compression is load over stiffness");
-  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 0.0, "linear: static load at the design position");
-  tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: the force at 30 mm of bump");
-  tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: the force at 40 mm of rebound");
+  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 0.0,
+           "linear: the spring carries the static load at the design position");
+  tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: 30 mm of bump add k z to the force");
+  tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: 40 mm of rebound take k z from the force");
   tap_near(s.stiffness, 25000.0, 0.0, "a linear spring has the given rate");
-  tap_near(vd_suspension_damper(&s, 0.5), 1000.0, 1e-12, "linear: damper in bump");
-  tap_near(vd_suspension_damper(&s, -0.5), -1500.0, 1e-12, "linear: damper in rebound");
-  tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "linear: damper at rest");
+  tap_near(vd_suspension_damper(&s, 0.5), 1000.0, 1e-12, "linear: the damper has its damping of bump in bump");
+  tap_near(vd_suspension_damper(&s, -0.5), -1500.0, 1e-12, "linear: the damper has its damping of rebound in rebound");
+  tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "linear: the damper has no force at rest");
   tap_near(vd_suspension_damping(&s), 2500.0, 0.0, "linear: damping is the mean");
-  tap_near(vd_suspension_energy(&s, 0.0), 180.0, 1e-12, "linear: static energy F^2/(2 k)");
+  tap_near(vd_suspension_energy(&s, 0.0), 180.0, 1e-12, "linear: the static energy is F^2/(2 k)");
   const double edge[] = {-0.12, -0.05, 0.0, 0.06, 0.15};
   check_energy("linear with stops", &s, edge, VD_COUNT(edge));
   tap_ok(isnan(vd_suspension_spring(&s, NAN)) && isnan(vd_suspension_damper(&s, NAN)),
@@ -183,7 +185,7 @@ static void check_linear(void) {
   vd_suspension_def bare = def;
   bare.bump_stop.stiffness = bare.rebound_stop.stiffness = 0.0;
   vd_suspension free = make(&bare, 25000.0, 3000.0);
-  tap_near(vd_suspension_energy(&free, -0.12), 0.0, 1e-12, "linear: no energy at the free length");
+  tap_near(vd_suspension_energy(&free, -0.12), 0.0, 1e-12, "linear: there is no energy at the free length");
   tap_near(vd_suspension_spring(&free, 1.0), 28000.0, 1e-9, "no stops: the force is linear at any bump travel");
   tap_near(vd_suspension_spring(&free, -1.0), -22000.0, 1e-9, "no stops: the force is linear at any rebound travel");
   double step = 0.0;
@@ -204,7 +206,7 @@ static void check_stops(void) {
   vd_suspension s = make(&def, 20000.0, 3000.0);
   tap_near(stop(&s, 0.06), 0.0, 0.0, "a bump stop has no force at its gap");
   tap_near(stop(&s, 0.08), 0.5 * 2e5 * 0.02, 1e-9, "a bump stop has half of k d after its run");
-  tap_near(stop(&s, 0.10), 2e5 * 0.04 * 0.04 / 0.06, 1e-9, "bump stop: k d^2/(d + run)");
+  tap_near(stop(&s, 0.10), 2e5 * 0.04 * 0.04 / 0.06, 1e-9, "a bump stop has k d^2/(d + run) beyond its run");
   tap_near(stop(&s, -0.05), 0.0, 0.0, "a rebound stop has no force at its gap");
   tap_near(stop(&s, -0.06), -0.5 * 1e5 * 0.01, 1e-9,
            "a rebound stop reduces the spring force by half of k d after its run");
@@ -236,11 +238,13 @@ static void check_curved(void) {
   vd_suspension s = make(&def, NAN, 3000.0);
   double slope;
   tap_near(vd_curve_at(&s.spring, s.static_compression, &slope), 3000.0, 1e-9, "a spring's curve carries its load");
-  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9, "curve: static load at the design position");
+  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9,
+           "curve: the spring carries the static load at the design position");
   tap_near(s.stiffness, slope, 0.0, "the rate of a spring is the slope of its curve at the load");
   tap_near(difference(corner_force, &s, 0.0, 1e-4), s.stiffness, 1e-5,
            "the rate of a spring is the derivative of its force");
-  tap_near(vd_suspension_stiffness(&def, 3000.0), slope, 0.0, "curve: stiffness of the definition");
+  tap_near(vd_suspension_stiffness(&def, 3000.0), slope, 0.0,
+           "curve: the definition has the stiffness of the built spring");
   double edge[VD_COUNT(spring_xy) / 2 + 3];
   size_t edges = 0;
   edge[edges++] = -s.static_compression - 0.03;
@@ -283,10 +287,10 @@ static void check_curved(void) {
     damper =
         tap_max(damper, fabs(vd_suspension_damper(&curved, 10 * travel) - vd_suspension_damper(&plain, 10 * travel)));
   }
-  tap_near(force, 0.0, 1e-9, "points on a line: force of the linear spring");
-  tap_near(energy, 0.0, 1e-9, "points on a line: energy of the linear spring");
-  tap_near(damper, 0.0, 1e-9, "points on a line: force of the linear damper");
-  tap_near(curved.stiffness, 25000.0, 1e-8, "points on a line: rate");
+  tap_near(force, 0.0, 1e-9, "points on a line have the force of the linear spring");
+  tap_near(energy, 0.0, 1e-9, "points on a line have the energy of the linear spring");
+  tap_near(damper, 0.0, 1e-9, "points on a line have the force of the linear damper");
+  tap_near(curved.stiffness, 25000.0, 1e-8, "points on a line have the rate of the linear spring");
 }
 
 /* ---- files ---- */
@@ -400,10 +404,10 @@ static void check_keys(void) {
   expect_good(&r, "keys of dampers and anti-roll bars are read");
   tap_near(front->suspension.damper.bump, 1500.0, 1e-12, "a damper given as a number has this damping in bump");
   tap_near(front->suspension.damper.rebound, 1500.0, 1e-12, "damper: the damping in rebound equals that in bump");
-  tap_near(rear->suspension.damper.bump, 3000.0, 0.0, "damper: bump of the file");
+  tap_near(rear->suspension.damper.bump, 3000.0, 0.0, "damper: the damping in bump remains that of the file");
   tap_near(rear->suspension.damper.rebound, 4000.0, 0.0, "a damper has a separate damping in rebound");
-  tap_near(front->antiroll_wheel_rate, 20000.0, 1e-9, "bar: wheel rate 2 K/T^2");
-  tap_near(rear->antiroll_stiffness, 12012.5, 1e-9, "bar: roll stiffness k T^2/2");
+  tap_near(front->antiroll_wheel_rate, 20000.0, 1e-9, "bar: the wheel rate is 2 K/T^2");
+  tap_near(rear->antiroll_stiffness, 12012.5, 1e-9, "bar: the roll stiffness is k T^2/2");
   tap_near(rear->antiroll_wheel_rate, 10000.0, 0.0, "bar: the wheel rate stays as given");
   finish(&r);
 
@@ -415,7 +419,8 @@ static void check_keys(void) {
   expect_good(&r, "curves of springs and dampers are read");
   vd_masses m = masses_of(&r.v);
   vd_suspension s = make(&r.v.axle[VD_FRONT].suspension, NAN, 0.5 * m.sprung_share[VD_FRONT] * m.sprung * VD_GRAVITY);
-  tap_near(r.v.axle[VD_FRONT].spring_stiffness, s.stiffness, 0.0, "curves: stiffness at the static load");
+  tap_near(r.v.axle[VD_FRONT].spring_stiffness, s.stiffness, 0.0,
+           "curves: `spring_stiffness: auto` is the slope at the static load");
   vd_buf once = {0}, twice = {0};
   vd_schema_write(&vd_vehicle_schema, &r.v, &once);
   int source = vd_diag_add_source(r.d, "resolved", once.text, once.length);
@@ -434,7 +439,7 @@ static void check_keys(void) {
   finish(&r);
 
   r = read_vehicle(sedan, (const char *const[]){"front.tyre.vertical_damping=50", NULL}, false);
-  tap_near(r.v.axle[VD_FRONT].tyre.common.vertical_damping, 50.0, 0.0, "tyre: vertical damping as given");
+  tap_near(r.v.axle[VD_FRONT].tyre.common.vertical_damping, 50.0, 0.0, "tyre: the vertical damping is as given");
   tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 0.0, 0.0, "a tyre without vertical damping has damping 0");
   finish(&r);
   r = read_vehicle(sedan,
@@ -443,7 +448,7 @@ static void check_keys(void) {
                                          "rear.tyre.vertical_damping=70", NULL},
                    false);
   const vd_tyre_def *tyre = &r.v.axle[VD_FRONT].tyre;
-  expect_good(&r, "tyre: a property file with vertical damping");
+  expect_good(&r, "tyre: a property file with vertical damping is read");
   tap_near(tyre->common.vertical_damping, 8000.0, 0.0, "tyre: the vertical damping of the property file is used");
   tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 70.0, 0.0,
            "tyre: a given vertical damping replaces that of the property file");
@@ -471,8 +476,11 @@ static void check_ride(void) {
     snprintf(path, sizeof path, "scenarios/vehicles/%s.yaml", shipped[i]);
     reading r = read_vehicle(path, NULL, true);
     tap_ok(r.good, "ride: %s has the data that L3 needs", shipped[i]);
-    if (i == 0) /* 2500 - 80 (1.2^2 + 0.775^2) - 80 (1.5^2 + 0.775^2) - 24^2/1340 */
-      tap_near(sprung_yaw_inertia_of(&r.v), 2108.270149253731, 1e-9, "ride: yaw inertia of the sprung mass");
+    /* Iz less the wheels' m (x^2 + y^2) and the offset of the sprung mass, (24 kg m)^2/1340 kg: 2500 - 80 (1.2^2 +
+     * 0.775^2) - 80 (1.5^2 + 0.775^2) - 24^2/1340 */
+    if (i == 0)
+      tap_near(sprung_yaw_inertia_of(&r.v), 2108.270149253731, 1e-9,
+               "ride: the sprung mass has the yaw inertia that the wheels leave");
     finish(&r);
   }
   refuses((const char *const[]){"front.damper=auto", NULL},

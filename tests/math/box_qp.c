@@ -60,7 +60,7 @@ static void simple(void) {
   }
   q.low[0] = 0.999999;
   q.high[0] = 1.000001;
-  tap_ok(vd_box_qp_solve(&q, x), "a string between two ends");
+  tap_ok(vd_box_qp_solve(&q, x), "a string between two ends is solved");
   for (size_t i = 1; i < 5; i++)
     tap_near(x[i], 1.0 - 0.125 * (double)i, 2e-5, "unknown %d of the string is on the straight line", (int)i);
   vd_box_qp_free(&q);

@@ -31,9 +31,9 @@ static void check_polynomials(void) {
   }
 }
 
-/* 1/(a - x) = (1 + 2 sum r^-k T_k)/s with s = sqrt(a^2 - 1) and r = a + s (Rivlin, Chebyshev Polynomials, 3.5). With n
- * sites the last coefficient is the sum of the function's coefficients of k = n - 1, 3(n - 1) and so on; the last but
- * one also contains the coefficient of k = n. */
+/* Compares the last coefficients of 1/(a - x) = (1 + 2 sum r^-k T_k)/s with theory, s = sqrt(a^2 - 1) and r = a + s
+ * (Rivlin, Chebyshev Polynomials, 3.5). With n sites the last coefficient is the sum of the function's coefficients of
+ * k = n - 1, 3(n - 1) and so on; the last but one also contains the coefficient of k = n. */
 static void check_tails(void) {
   enum { COUNT = 9 };
   const double a = 1.5, s = sqrt(a * a - 1.0), r = a + s;
@@ -41,9 +41,10 @@ static void check_tails(void) {
   for (int i = 0; i < COUNT; i++)
     value[i] = 1.0 / (a - vd_chebyshev_site(i, COUNT));
   vd_chebyshev_tails(value, COUNT, 1, 1, tail);
-  tap_near(fabs(tail[0]), 2.0 / s * pow(r, 1 - COUNT), 1e-9, "the last coefficient of 1/(1.5 - x) at 9 sites");
+  tap_near(fabs(tail[0]), 2.0 / s * pow(r, 1 - COUNT), 1e-9,
+           "the last coefficient of 1/(1.5 - x) at 9 sites is that of theory");
   tap_near(fabs(tail[1]), 2.0 / s * (pow(r, 2 - COUNT) + pow(r, -COUNT)), 1e-9,
-           "the last coefficient but one of 1/(1.5 - x) at 9 sites");
+           "the last coefficient but one of 1/(1.5 - x) at 9 sites is that of theory");
   vd_chebyshev_spread(COUNT, (vd_chebyshev_to){NODES, true}, 1, 1, value, out);
   for (int i = 0; i < NODES; i++)
     worst = tap_max(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));

@@ -26,7 +26,7 @@ typedef struct solved {
   size_t n;
   double a[MOST * MOST];
   vd_complex value[MOST], vector[MOST * MOST];
-  double residual;    /* greatest |A v - s v| over the greatest entry of A */
+  double residual;    /* greatest |A v - s v| divided by the greatest entry of A */
   double independent; /* magnitude of the smallest pivot of the vectors */
   bool paired;        /* complex eigenvalues and their vectors come in conjugate pairs */
 } solved;

@@ -119,13 +119,13 @@ static void check(const char *level, const char *car, double cg, double v, doubl
   theory got = measure(level, cg, v, &t);
   if (t.wn2 > 0.0) {
     tap_near(got.gain / t.gain, 1.0, tolerance, "%s %s %g m/s: steady yaw-rate gain %.4f 1/s", level, car, v, t.gain);
-    tap_near(got.k / t.k, 1.0, tolerance, "%s %s %g m/s: understeer gradient %.6f rad s2/m", level, car, v, t.k);
-    tap_near(sqrt(got.wn2 / t.wn2), 1.0, tolerance, "%s %s %g m/s: natural frequency %.4f rad/s", level, car, v,
+    tap_near(got.k / t.k, 1.0, tolerance, "%s %s %g m/s: the understeer gradient is %.6f rad s2/m", level, car, v, t.k);
+    tap_near(sqrt(got.wn2 / t.wn2), 1.0, tolerance, "%s %s %g m/s: the natural frequency is %.4f rad/s", level, car, v,
              sqrt(t.wn2));
     tap_near(got.damping2 / sqrt(got.wn2) / (t.damping2 / sqrt(t.wn2)), 1.0, tolerance,
-             "%s %s %g m/s: damping ratio %.5f", level, car, v, 0.5 * t.damping2 / sqrt(t.wn2));
+             "%s %s %g m/s: the damping ratio is %.5f", level, car, v, 0.5 * t.damping2 / sqrt(t.wn2));
   } else {
-    tap_near(got.root / t.root, 1.0, tolerance, "%s %s %g m/s: diverges at %.5f 1/s", level, car, v, t.root);
+    tap_near(got.root / t.root, 1.0, tolerance, "%s %s %g m/s: the car diverges at %.5f 1/s", level, car, v, t.root);
     tap_ok(t.root > 0.0, "%s %s %g m/s is beyond the critical speed", level, car, v);
   }
 }
@@ -171,7 +171,7 @@ static void check_frequency(const char *level, double v, double f, double gain, 
   scene_free(s);
   double got = 2.0 * hypot(re, im) / (double)period / angle, phase = atan2(im, re) * 180.0 / VD_PI;
   tap_near(got / gain, 1.0, tolerance, "%s %g m/s %g Hz: yaw-rate gain %.4f 1/s", level, v, f, gain);
-  tap_near(phase, phase_deg, tolerance * 100.0, "%s %g m/s %g Hz: phase %.2f deg", level, v, f, phase_deg);
+  tap_near(phase, phase_deg, tolerance * 100.0, "%s %g m/s %g Hz: the phase is %.2f deg", level, v, f, phase_deg);
 }
 
 int main(void) {

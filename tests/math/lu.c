@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Hilbert's matrix of order 5 times (1, 2, 3, 4, 5): the error is the condition number, 4.8e5, times the rounding
- * error. */
+/* Solves for (1, 2, 3, 4, 5) with Hilbert's matrix of order 5: the error is the condition number, 4.8e5, times the
+ * rounding error. */
 static void hilbert(void) {
   enum { N = 5 };
   double a[N * N], x[N] = {0.0}, worst = 0.0;
@@ -25,7 +25,7 @@ static void hilbert(void) {
   tap_near(worst, 0.0, 4.8e5 * N * DBL_EPSILON, "equations with Hilbert's matrix are solved");
 }
 
-/* y + z = 5, 2 x + z = 5, x + 2 y = 5: the first pivot is 0, and every number is exact in doubles. */
+/* Solves y + z = 5, 2 x + z = 5, x + 2 y = 5: the first pivot is 0, and every number is exact in doubles. */
 static void exchanged(void) {
   double a[] = {0.0, 1.0, 1.0, 2.0, 0.0, 1.0, 1.0, 2.0, 0.0}, x[] = {5.0, 5.0, 5.0};
   size_t order[3];
@@ -85,9 +85,9 @@ static void alone(void) {
   tap_near(worst, 0.0, 10.0 * N * DBL_EPSILON, "many equations with one right side are solved up to rounding");
 }
 
-/* The second differences of N points, 2 on the diagonal and -1 beside it, have the eigenvalues 4 sin^2(k pi/(2 N + 2)),
- * k = 1 to N. The matrix minus s times the identity is positive definite for s below the first eigenvalue, and is not
- * for s between the first two. */
+/* Tests the decision on definiteness. The second differences of N points, 2 on the diagonal and -1 beside it, have the
+ * eigenvalues 4 sin^2(k pi/(2 N + 2)), k = 1 to N. The matrix minus s times the identity is positive definite for s
+ * below the first eigenvalue, and is not for s between the first two. */
 static void definite(void) {
   enum { N = 9 };
   const double first = 4.0 * pow(sin(VD_PI / (2 * N + 2)), 2.0);

@@ -59,8 +59,8 @@ static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
   return worst;
 }
 
-/* The coarse step is the longest of 1, 2, 4, 8 ms for which all three runs use the same method and the next term of the
- * error is much smaller than the first:
+/* Measures the order. The coarse step is the longest of 1, 2, 4, 8 ms for which all three runs use the same method and
+ * the next term of the error is much smaller than the first:
  *
  * - The rate of a spin times the step is at most 1: beyond 1 the steps are exponential (math/rk4.h). The spins have
  *   90 to 123 1/s here, so 8 ms at most. With z = rate h the error of e^-z is z^5/120 (1 - z/6 ...), so that z = 1

@@ -11,12 +11,12 @@
 
 enum { N = 9, SIZE = N + 1, PITCH = 16, WIDTH = VD_SADDLE_PITCH(SIZE) };
 
-/* Returns the eigenvalue k, from 1 on, of the matrix with 2 on the diagonal and -1 beside it. */
+/* Returns the k-th eigenvalue of the second differences of N points, 2 on the diagonal and -1 beside it. */
 static double eigenvalue(int k) {
   return 4.0 * pow(sin(k * VD_PI / (2 * N + 2)), 2.0);
 }
 
-/* Writes the matrix minus s times the identity; the constraint fixes the component along the first
+/* Makes the second differences minus s times the identity, with a constraint that fixes the component along their first
  * eigenvector, sin(i pi/(N + 1)). */
 static void fill(double s, double *a) {
   memset(a, 0, SIZE * PITCH * sizeof *a);
@@ -34,20 +34,21 @@ static bool factorise(double s, double *factors) {
   return vd_saddle_factorise(a, PITCH, N, SIZE, scale, 1e-14, factors);
 }
 
-/* With the first eigenvector fixed, there is a minimum for s below the second eigenvalue, although the matrix is
- * indefinite above the first one. */
+/* Tests the decision. With the first eigenvector fixed, there is a minimum for s below the second eigenvalue, although
+ * the matrix is indefinite above the first one. */
 static void decides(void) {
   double factors[SIZE * WIDTH];
-  tap_ok(factorise(0.5 * eigenvalue(1), factors), "a minimum with and without the constraint");
+  tap_ok(factorise(0.5 * eigenvalue(1), factors),
+         "below the first eigenvalue there is a minimum, with the constraint or without it");
   tap_ok(factorise(1.001 * eigenvalue(1), factors) && factorise(0.999 * eigenvalue(2), factors),
-         "a minimum only because of the constraint");
+         "between the first and second eigenvalues there is a minimum because of the constraint");
   tap_ok(!factorise(1.001 * eigenvalue(2), factors) && !factorise(0.999 * eigenvalue(3), factors),
-         "no minimum above the second eigenvalue");
+         "there is no minimum above the second eigenvalue");
   tap_ok(!factorise(NAN, factors) && !factorise(INFINITY, factors), "a matrix whose numbers are not finite is refused");
 }
 
-/* Solves the same equations with row exchange. The condition number is at most 4/(second eigenvalue - s) = 28, times 16
- * for the scales; the weight of the constraints, 1e3, costs three digits. */
+/* Compares solution and products with those of elimination with row exchange. The condition number is at most
+ * 4/(second eigenvalue - s) = 28, times 16 for the scales; the weight of the constraints, 1e3, costs three digits. */
 static void solves(void) {
   static const double scale[SIZE] = {1.0, 0.5, 2.0, 1.0, 0.5, 2.0, 1.0, 0.5, 2.0, 1.0};
   double a[SIZE * PITCH], own[SIZE * SIZE], factors[SIZE * WIDTH], x[SIZE], truth[SIZE], worst = 0.0;
@@ -65,7 +66,7 @@ static void solves(void) {
   vd_saddle_solve(factors, N, SIZE, x);
   for (int i = 0; i < SIZE; i++)
     worst = tap_max(worst, fabs(x[i] - truth[i]));
-  tap_ok(found && worst <= bound, "solution and multiplier within %.1e of the solution with row exchange", worst);
+  tap_ok(found && worst <= bound, "solution and multiplier are within %.1e of the solution with row exchange", worst);
 
   for (size_t count = 8; count <= 12; count += 4) { /* a count of 8 has its own code */
     double columns[SIZE * 12] = {0.0}, kept[SIZE * 12], product[12 * 12];
@@ -85,7 +86,8 @@ static void solves(void) {
         worst = tap_max(worst, fabs(sum - product[i * count + j]));
       }
     }
-    tap_ok(worst <= N * bound, "X' A^-1 X of %zu columns within %.1e of that with row exchange", count, worst);
+    tap_ok(worst <= N * bound, "products X' A^-1 X of %zu columns are within %.1e of those with row exchange", count,
+           worst);
   }
 }
 

@@ -34,7 +34,8 @@ static void noise(double *out, double sigma, unsigned long seed) {
   gsl_rng_free(rng);
 }
 
-/* y[i] = a1 y[i-1] + a2 y[i-2] + b x[i]: poles of 5 Hz and damping ratio 0.1, gain 1 at rest. */
+/* Computes the coefficients of y[i] = a1 y[i-1] + a2 y[i-2] + b x[i]: poles of 5 Hz and damping ratio 0.1, gain 1 at
+ * rest. */
 static void coefficients(double a[2], double *b) {
   double w = 2.0 * VD_PI * 5.0 / rate, r = exp(-0.1 * w);
   a[0] = 2.0 * r * cos(w * sqrt(0.99));
@@ -89,17 +90,18 @@ static void test_densities(void) {
          "all samples are one segment");
   tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval: the density's sum is the mean square about the mean");
   tap_near(sum_of(s.output, &s) / square, 1.0, 1e-9, "an offset does not change the density");
-  tap_near((double)s.lines, COUNT / 2 + 1.0, 0.0, "lines from 0 to half the rate");
+  tap_near((double)s.lines, COUNT / 2 + 1.0, 0.0, "the lines reach from 0 to half the rate");
   tap_near(s.spacing * (double)(s.lines - 1), 0.5 * rate, 1e-9,
            "the last line of an even number of samples is at half the rate");
   vd_spectrum_finish(&s);
-  tap_ok(vd_spectrum_make(x, y, 999, rate, 999, VD_WINDOW_NONE, &s), "an odd number of samples");
+  tap_ok(vd_spectrum_make(x, y, 999, rate, 999, VD_WINDOW_NONE, &s), "an odd number of samples has a spectrum");
   mean = square = 0.0;
   for (size_t i = 0; i < 999; i++)
     mean += x[i] / 999;
   for (size_t i = 0; i < 999; i++)
     square += (x[i] - mean) * (x[i] - mean) / 999;
-  tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval: the density's sum for an odd number of samples");
+  tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12,
+           "Parseval: the density's sum is also the mean square for an odd number of samples");
   vd_spectrum_finish(&s);
 
   /* white noise is 2 sigma^2/rate everywhere; the first line loses power with the mean */
@@ -109,8 +111,8 @@ static void test_densities(void) {
     worst = tap_max(worst, fabs(s.input[k] / (2.0 * 9.0 / rate) - 1.0) * sqrt(records(&s)));
     average += s.input[k] / (2.0 * 9.0 / rate) / (double)(s.lines - 4);
   }
-  tap_ok(s.segments == 2 * (COUNT / SEGMENT) - 1 + (COUNT % SEGMENT >= SEGMENT / 2), "half overlap: %zu segments",
-         s.segments);
+  tap_ok(s.segments == 2 * (COUNT / SEGMENT) - 1 + (COUNT % SEGMENT >= SEGMENT / 2),
+         "segments of half overlap: there are %zu", s.segments);
   tap_near(worst, 0.0, errors, "white noise: the density is 2 sigma^2/rate, in random errors");
   tap_near(average, 1.0, errors / sqrt(COUNT / 2.0), "white noise: the mean density over all lines is 2 sigma^2/rate");
   vd_spectrum_finish(&s);
@@ -130,14 +132,14 @@ static void test_densities(void) {
       }
     /* the mean square in a Hann window of whole periods is exact; otherwise the window's ends cause an error of
      * 1/(periods in the segment)^3 */
-    tap_near(power, 2.0, between ? 1e-4 : 1e-5, "a sine of amplitude 2 %s: its power",
-             between ? "between" : "on a line");
+    tap_near(power, 2.0, between ? 1e-4 : 1e-5, "a sine of amplitude 2 %s has the power 2",
+             between ? "between two lines" : "on a line");
     tap_near((double)at * s.spacing, f, 0.051, "the peak of a sine is at its frequency");
     vd_spectrum_finish(&s);
   }
   tap_ok(!vd_spectrum_make(x, x, 999, rate, SEGMENT, VD_WINDOW_HANN, &s),
-         "no spectrum of fewer samples than a segment");
-  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "no spectrum of segments of one sample");
+         "there is no spectrum of fewer samples than a segment");
+  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "there is no spectrum of segments of one sample");
 }
 
 /* ---- responses ---- */
@@ -159,9 +161,9 @@ static void compare(const vd_spectrum *s, double noise_density, const char *what
     coherence = tap_max(coherence, (fabs(got.coherence - g2) - 1.0 / records(s)) /
                                        (sqrt(2.0 / records(s)) * (1.0 - g2) * sqrt(g2)));
   }
-  tap_near(gain, 0.0, errors, "%s: |H1| in random errors", what);
-  tap_near(phase, 0.0, errors, "%s: phase in random errors", what);
-  tap_near(coherence, 0.0, errors, "%s: coherence g2 = S/(S + N), in random errors", what);
+  tap_near(gain, 0.0, errors, "%s: |H1| is exact within its random errors", what);
+  tap_near(phase, 0.0, errors, "%s: the phase is exact within its random errors", what);
+  tap_near(coherence, 0.0, errors, "%s: the coherence is g2 = S/(S + N) within its random errors", what);
 }
 
 static void test_noisy(void) {
@@ -193,8 +195,8 @@ static void test_clean(void) {
   /* the response of the filter decays in 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power
    * comes from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five such
    * errors are 0.8 % */
-  tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
-  tap_near(phase, 0.0, 1e-2, "a linear system without noise: phase to 0.6 deg");
+  tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| is exact to 1 %%");
+  tap_near(phase, 0.0, 1e-2, "a linear system without noise: the phase is exact to 0.6 deg");
   tap_near(coherence, 0.0, 2e-3, "a linear system without noise: the coherence is 1");
   vd_spectrum_finish(&s);
 
@@ -222,7 +224,7 @@ static void test_clean(void) {
   for (size_t k = 1; k < s.lines; k++)
     coherence = tap_max(coherence, fabs(vd_spectrum_transfer(&s, k).coherence - 1.0));
   tap_ok(s.segments == 5, "segments without a window do not overlap");
-  tap_near(coherence, 0.0, 1e-12, "five periods: coherence 1");
+  tap_near(coherence, 0.0, 1e-12, "five periods have the coherence 1");
   vd_spectrum_finish(&s);
 
   /* a pulse from rest to rest: one record is the whole response */
@@ -240,7 +242,7 @@ static void test_clean(void) {
   tap_near(gain, 0.0, 1e-8, "from rest to rest: |H| is exact");
   /* 20 samples: no power at multiples of 5 Hz */
   tap_ok(isnan(vd_spectrum_transfer(&s, 300).gain) && isnan(vd_spectrum_transfer(&s, 300).phase),
-         "no response where the input has no power");
+         "there is no response where the input has no power");
   vd_spectrum_finish(&s);
 }
 
@@ -270,8 +272,8 @@ static void test_primes(void) {
     size_t n, prime;
   } row[] = {{1, 1}, {2, 2}, {44000, 11}, {44001, 4889}, {1024, 2}, {49, 7}, {999983, 999983}};
   for (size_t i = 0; i < VD_COUNT(row); i++)
-    tap_near((double)vd_spectrum_greatest_prime(row[i].n), (double)row[i].prime, 0.0, "greatest prime of %zu",
-             row[i].n);
+    tap_near((double)vd_spectrum_greatest_prime(row[i].n), (double)row[i].prime, 0.0,
+             "the greatest prime factor of %zu is found", row[i].n);
 }
 
 /* ---- weightings ---- */
@@ -296,9 +298,11 @@ static void test_table(void) {
   for (size_t i = 0; i < VD_COUNT(table); i++) {
     double h[2];
     vd_weighting(VD_WK, table[i].f, h);
-    tap_near(1e3 * hypot(h[0], h[1]), table[i].wk, last_digit(table[i].wk), "Wk(%g Hz) of the table", table[i].f);
+    tap_near(1e3 * hypot(h[0], h[1]), table[i].wk, last_digit(table[i].wk), "Wk(%g Hz) is that of the table",
+             table[i].f);
     vd_weighting(VD_WD, table[i].f, h);
-    tap_near(1e3 * hypot(h[0], h[1]), table[i].wd, last_digit(table[i].wd), "Wd(%g Hz) of the table", table[i].f);
+    tap_near(1e3 * hypot(h[0], h[1]), table[i].wd, last_digit(table[i].wd), "Wd(%g Hz) is that of the table",
+             table[i].f);
   }
 }
 

@@ -131,8 +131,8 @@ static void line(const double *x, double *value) {
   value[2] = x[0];
 }
 
-/* x must be 1 and at least 3, and the second condition has three times the weight: the least weighted violation
- * violates the first one. */
+/* Tests contradictory conditions: x must be 1 and at least 3, and the second condition has three times the weight: the
+ * least weighted violation violates the first one. */
 static void check_impossible(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};

@@ -193,9 +193,9 @@ static void details(void) {
       "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
   vd_row row = scene_row(s);
   tap_near(axle(row.eval.tyre.load, VD_FRONT), 1500.0 * VD_GRAVITY * 1.5 / 2.7 + 0.5 * 1.225 * 2.0 * 0.5 * 2500.0, 1e-6,
-           "front axle load with its own downforce");
+           "the load of the front axle includes its downforce");
   tap_near(axle(row.eval.tyre.load, VD_REAR), 1500.0 * VD_GRAVITY * 1.2 / 2.7 + 0.5 * 1.225 * 2.0 * 0.1 * 2500.0, 1e-6,
-           "rear axle load with its own downforce");
+           "the load of the rear axle includes its downforce");
   scene_free(s);
 
   s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 40 m/s}\nspeed: 40 m/s\n",

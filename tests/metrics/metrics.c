@@ -56,7 +56,7 @@ static double first_order(const double *p, double t) {
   return t > 0.0 ? 1.0 - exp(-t / p[1]) : 0.0;
 }
 
-/* p[1]: natural frequency, p[2]: damping ratio below 1 */
+/* Computes a step response of second order. p[1]: natural frequency, p[2]: damping ratio below 1 */
 static double second_order(const double *p, double t) {
   double damped = p[1] * sqrt(1.0 - p[2] * p[2]);
   if (t <= 0.0)
@@ -68,7 +68,7 @@ static double since(double t) {
   return t - 1.0 < -1e-9 ? -1.0 : fmax(0.0, t - 1.0);
 }
 
-/* p: size, time constant */
+/* Computes a step response of first order. p: size, time constant */
 static void slow_step(const double *p, double t, vd_row *row) {
   double y = p[0] * first_order(p, since(t));
   put(since(t) >= 0.0 ? p[0] : 0.0, 0.5 * y, 4.0 * y, row);
@@ -120,7 +120,7 @@ static void test_second_order(double size, const char *what) {
   is(m, "tb_factor_deg_s", peak_time * fabs(0.4 * size) * 180.0 / VD_PI, 1e-4, what);
 }
 
-/* p: size, time constant, rise; the first-order response to a ramp that ends */
+/* Computes the first-order response to a ramp that ends. p: size, time constant, rise time */
 static void ramped_step(const double *p, double t, vd_row *row) {
   double s = fmax(0.0, t - 1.0), ramp = fmin(s / p[2], 1.0);
   double y = s < p[2] ? (s - p[1] * (1.0 - exp(-s / p[1]))) / p[2]
@@ -578,8 +578,9 @@ static void test_ride(void) {
   refuses(history_metrics("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
 }
 
-/* p: slope of roll over ay and of pitch over -ax, amplitude of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to
- * 6 s; from 7 s to 9 s ay oscillates with 2 Hz and the roll has another slope. */
+/* Makes a run for the gradients. p: slopes of roll by ay and of pitch by -ax, rad per m/s2; amplitude of ay. ay and the
+ * deceleration rise by 0.8 m/s3 from 1 s to 6 s; from 7 s to 9 s ay oscillates with 2 Hz and the roll has another
+ * slope. */
 static void leaning(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double ramp = 0.8 * fmin(fmax(t - 1.0, 0.0), 5.0), swing = t > 7.0 && t < 9.0 ? p[2] * sin(4.0 * VD_PI * t) : 0.0;
@@ -656,7 +657,7 @@ static void test_run(void) {
   is(m, "peak_yaw_rate_radps", 0.25, 1e-6, "run");
   is(m, "peak_sideslip_rad", 0.05, 1e-7, "run");
   is(m, "ledger_residual", 1e-3 / 20200.0, 1e-13,
-     "run: over the energy that had passed when the residual was greatest, at pi/2 s");
+     "run: the ledger's residual is divided by the energy that had passed when it was greatest, at pi/2 s");
   is(m, "least_wheel_load_N", 1000.0, 1e-2, "run");
   is(m, "tipping_time_s", 0.5, 1e-9, "run");
   record(&r, whole, bad, 4.0);

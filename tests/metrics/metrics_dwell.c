@@ -9,7 +9,7 @@ static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5, roll_delay = 0.0
  * the yaw rate */
 enum { SIDE, SIZE, WHEEL_OFF, YAW_OFF, AY_OFF, AY_RATE, PEAK_AT };
 
-/* The sine with dwell from 1 s on. */
+/* Returns the steering wheel angle of a sine with dwell from 1 s on. */
 static double steer(double t) {
   double s = t - 1.0, w = 2.0 * VD_PI * hz, hold = 0.75 / hz;
   if (s <= 0.0 || s >= 1.0 / hz + dwell)

@@ -92,7 +92,7 @@ static void test_widths(double b) {
   build(&def, b, &path);
   m = drive(parked, at, 0.01, &path, b);
   is(m, "lane_offset_m", 3.5, 1e-12, what);
-  tap_near(path.gate[1].centre, 3.5 + 0.05 * b, 1e-12, "%s: right edges 3.5 m apart", what);
+  tap_near(path.gate[1].centre, 3.5 + 0.05 * b, 1e-12, "%s: the right edges are 3.5 m apart", what);
   snprintf(what, sizeof what, "ISO 3888-2, %g m", b);
   def = course_of(VD_PATH_ISO3888_2);
   build(&def, b, &path);
@@ -114,7 +114,7 @@ static void test_cones(void) {
   build(&def, 1.8, &path);
   size_t n = vd_path_cones(&path, cone);
   /* 15 m: 6 pairs, 25 m: 10, 15 m: 6, and 5 more where the last lane goes on */
-  tap_ok(n == 54, "ISO 3888-1: %zu cones, 3 m apart", n);
+  tap_ok(n == 54, "ISO 3888-1, a cone every 3 m: there are %zu", n);
   bool tangent = true;
   for (size_t i = 0; i < n; i++) {
     const vd_gate *g = &path.gate[cone[i].gate];
@@ -130,7 +130,7 @@ static void test_cones(void) {
   def = course_of(VD_PATH_ISO3888_2);
   build(&def, 1.8, &path);
   n = vd_path_cones(&path, cone);
-  tap_ok(n == 2 * (5 + 5 + 5), "ISO 3888-2: %zu cones", n);
+  tap_ok(n == 2 * (5 + 5 + 5), "ISO 3888-2: there are %zu cones", n);
 }
 
 /* ---- drives ---- */
@@ -197,8 +197,8 @@ static void test_beside(void) {
 }
 
 /* Checks cars parked 3 m from the last gate's cones, which are the last of the list: behind them, to their left and to
- * their right. The cones' centres lie beside the gate by their radius. Every cone of the list is nearer than all before
- * it. */
+ * their right. The cones' centres lie beside the gate by their radius. Behind them, every pair of the list is nearer
+ * than all pairs before it; beside them, every cone of that side is nearer than those of that side before it. */
 static void test_last_cones(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -251,8 +251,8 @@ static void test_through(void) {
 }
 
 /* Checks a car that spins about its centre of gravity. Cones are points; the nearest is D to the left of the centre of
- * gravity. As the car turns to the right, the cone moves to the rear relative to the car, and meets the left side where
- * D sin(angle) = half. */
+ * gravity. As the car turns to the right, the cone moves to the rear relative to the car, and meets the left side after
+ * the car has turned by phi, D cos(phi) = 0.9 m, half of its width. */
 static void test_spin(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -264,8 +264,8 @@ static void test_spin(void) {
   const vd_metrics *m = drive(spinning, p, 2.0, &path, 1.8);
   double expected = (0.5 * VD_PI - asin(0.9 / d)) / 0.5;
   is(m, "gate_1_cone_hits", 1.0, 0.0, "a spin over a cone");
-  /* the error of the straight line between rows is at most (0.5e-3)^2 D/8 = 5e-8 m; the cone meets the side at 0.5 D
-   * cos = 0.6 m/s */
+  /* the error of the straight line between rows is at most (0.5e-3)^2 D/8 = 5e-8 m; the cone meets the side at 0.5
+   * rad/s D sin(phi) = 0.6 m/s */
   is(m, "first_cone_hit_s", expected, 5e-8 / 0.6, "a spin over a cone");
 }
 

@@ -138,15 +138,15 @@ static void check(const char *level, double v, const char *window, double gain_b
   double first = a->value[0][0], last = a->value[a->rows ? a->rows - 1 : 0][0];
   size_t lines = strcmp(window, "hann") == 0 ? 29 : 124; /* every 1/10 Hz, 1/44 Hz */
   tap_ok(a->written && a->rows == lines && first >= 0.2 - 1e-9 && last <= 3.0 + 1e-9,
-         "%s: %zu lines from 0.2 Hz to 3 Hz", what, a->rows);
+         "%s: %zu lines reach from 0.2 Hz to 3 Hz", what, a->rows);
   tap_str(a->header,
           "frequency_Hz,yaw_rate_radps_gain,yaw_rate_radps_phase_deg,yaw_rate_radps_coherence,ay_mps2_gain,"
           "ay_mps2_phase_deg,ay_mps2_coherence\n",
           "%s: the header has the names", what);
-  tap_near(gain[0], 0.0, gain_bound, "%s: gain of the yaw rate", what);
-  tap_near(phase[0], 0.0, phase_bound, "%s: phase of the yaw rate, deg", what);
-  tap_near(gain[1], 0.0, gain_bound, "%s: gain of ay", what);
-  tap_near(phase[1], 0.0, phase_bound, "%s: phase of ay, deg", what);
+  tap_near(gain[0], 0.0, gain_bound, "%s: the gain of the yaw rate is the theory's", what);
+  tap_near(phase[0], 0.0, phase_bound, "%s: the phase of the yaw rate is the theory's, deg", what);
+  tap_near(gain[1], 0.0, gain_bound, "%s: the gain of ay is the theory's", what);
+  tap_near(phase[1], 0.0, phase_bound, "%s: the phase of ay is the theory's, deg", what);
   tap_near(jump, 0.0, 90.0, "%s: the phases do not jump", what);
   if (lines == 29)
     tap_near(coherence, 0.0, 0.02, "%s: the coherence is 1", what);

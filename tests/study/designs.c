@@ -239,9 +239,9 @@ static double figure(vd_summary *s, const char *name) {
   return w.value;
 }
 
-/* Ishigami's function sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1 with uniform x in (-pi, pi): D = a^2/8 + b pi^4/5 + b^2
- * pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990). The function
- * replaces a metric in the lines of the table. */
+/* Compares indices of Ishigami's function sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1 with uniform x in (-pi, pi): D = a^2/8
+ * + b pi^4/5 + b^2 pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990).
+ * The function replaces a metric in the lines of the table. */
 static void check_ishigami(void) {
   plan p;
   const double a = 7.0, b = 0.1, pi = 3.14159265358979323846, pi4 = pow(pi, 4.0);
@@ -267,10 +267,12 @@ static void check_ishigami(void) {
     char name[60], error[80];
     snprintf(name, sizeof name, "ay_steady_mps2_by_x%d_first", k + 1);
     snprintf(error, sizeof error, "%s_error", name);
-    tap_near(figure(s, name), first[k], figure(s, error), "Ishigami's function: first-order index of x%d", k + 1);
+    tap_near(figure(s, name), first[k], figure(s, error),
+             "Ishigami's function: the first-order index of x%d is exact within its interval", k + 1);
     snprintf(name, sizeof name, "ay_steady_mps2_by_x%d_total", k + 1);
     snprintf(error, sizeof error, "%s_error", name);
-    tap_near(figure(s, name), total[k], figure(s, error), "Ishigami's function: total index of x%d", k + 1);
+    tap_near(figure(s, name), total[k], figure(s, error),
+             "Ishigami's function: the total index of x%d is exact within its interval", k + 1);
     tap_ok(figure(s, error) < 0.08, "Ishigami's function: the interval of the index is narrow");
   }
   tap_near(figure(s, "ay_steady_mps2_mean"), 0.5 * a, 0.02, "Ishigami's function: the mean is a/2");
@@ -278,9 +280,9 @@ static void check_ishigami(void) {
   finish(&p);
 }
 
-/* For 1 failure in 10 Wilson's 95 % interval is 0.0179 to 0.4042 (Brown, Cai, DasGupta, Statistical Science 16, 2001,
- * give the formula; by hand with z = 1.959964). The values 1, 2, 4, 8 have the mean 3.75, deviation sqrt(28.75/3),
- * median 3, 95 % quantile of type 7: 4 + 0.85 4 = 7.4. */
+/* Tests the figures of a sample. For 1 failure in 10 Wilson's 95 % interval is 0.0179 to 0.4042 (Brown, Cai, DasGupta,
+ * Statistical Science 16, 2001, give the formula; by hand with z = 1.959964). The values 1, 2, 4, 8 have the mean 3.75,
+ * deviation sqrt(28.75/3), median 3, 95 % quantile of type 7: 4 + 0.85 4 = 7.4. */
 static void check_figures(void) {
   static const char *const line[] = {
       "0,ok,1,1\n", "1,ok,1,2\n", "2,ok,1,4\n", "3,ok,1,8\n",      "4,excluded,1,\n",
@@ -334,11 +336,12 @@ static void check_effects(void) {
     snprintf(line, sizeof line, "%zu,ok,0,0,%.17g\n", i, 3.0 * a - 2.0 * b);
     vd_summary_add(s, line);
   }
-  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12, "elementary effects: magnitude for a linear function");
+  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12,
+           "elementary effects: the magnitude is the slope of a linear function");
   tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -2.0, 1e-12,
-           "elementary effects: mean with sign for a linear function");
+           "elementary effects: the mean with sign is the slope of a linear function");
   tap_near(figure(s, "ay_steady_mps2_by_b_scatter"), 0.0, 1e-12,
-           "elementary effects: no scatter for a linear function");
+           "elementary effects: those of a linear function do not scatter");
   vd_summary_finish(s);
   finish(&p);
   start(&p, "vary:\n"

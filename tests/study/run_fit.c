@@ -91,9 +91,9 @@ static void check_prediction(void) {
   close_bench(&b);
 }
 
-/* With the speed x + y, the priors x = 20 +- 1 and y = 0 +- 1 and the distance 50 +- 5 m the model is linear: the
- * weights of the figures are [1 + w, w; w, 1 + w], w = 1/2.5^2. The rise of a profile then equals the offset, and if x
- * is fixed at one deviation from its result, y changes by -w/(1 + w) of this deviation. */
+/* Tests profiles of a linear model: with the speed x + y, the priors x = 20 +- 1 and y = 0 +- 1 and the distance 50 +-
+ * 5 m the model is linear: the weights of the figures are [1 + w, w; w, 1 + w], w = 1/2.5^2. The rise of a profile then
+ * equals the offset, and if x is fixed at one deviation from its result, y changes by -w/(1 + w) of this deviation. */
 static void check_linear_profile(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"

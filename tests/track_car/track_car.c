@@ -490,7 +490,7 @@ static void passes(void) {
 
 /* --- landing */
 
-/* swerve: uses inputs whose corners are between steps */
+/* Drives over a jump. swerve: uses inputs whose corners are between steps */
 static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
@@ -530,19 +530,19 @@ static void landing(void) {
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     bool went = jump(same[i], 1e-3, false, &f);
     tap_ok(went && fabs(f.end - first.end) <= 1e-11 && off(&f, &first) <= 2e-10,
-           "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
+           "steps of %g ms give the landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
   /* Other substeps, all below 1 ms, have no greater error than substeps of 1 ms. This error follows from substeps of 2
    * ms: at order 4 the difference is 15/16 of the error of 2 ms. */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
-  tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
+  tap_ok(went && allowed < 1e-4, "substeps of 2 ms change the place by %.1e m", allowed);
   for (size_t i = 0; i < VD_COUNT(other); i++) {
     went = jump(other[i], 1e-3, false, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
-           "steps of %g ms with different substeps: %.1e s, %.1e m", 1e3 * other[i], fabs(f.end - first.end),
-           off(&f, &first));
+           "steps of %g ms with different substeps change the landing by %.1e s, %.1e m", 1e3 * other[i],
+           fabs(f.end - first.end), off(&f, &first));
   }
   bool swerved = jump(1e-3, 1e-3, true, &first) && jump(2e-3, 2e-3, true, &coarse);
   allowed = off(&coarse, &first);
@@ -551,8 +551,8 @@ static void landing(void) {
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     went = jump(same[i], 1e-3, true, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
-           "steps of %g ms, with corners of the inputs between steps: %.1e s, %.1e m", 1e3 * same[i],
-           fabs(f.end - first.end), off(&f, &first));
+           "steps of %g ms, with corners of the inputs between steps, change the landing by %.1e s, %.1e m",
+           1e3 * same[i], fabs(f.end - first.end), off(&f, &first));
   }
   jump(1e-3, 1e-3, false, &first);
   vd_track_flight half = {0}, quarter = {0};

@@ -120,15 +120,15 @@ static void test_figures(void) {
   const vd_channel *y = channel_at(channel("y_m"));
   char why[200];
   for (size_t i = 0; i < VD_COUNT(all); i++)
-    tap_near(vd_performed_figure(&p, y, all[i].of, 0.0, NAN, why, sizeof why), all[i].value, 1e-15, "%s of a parabola",
-             vd_claim_of_names[all[i].of]);
+    tap_near(vd_performed_figure(&p, y, all[i].of, 0.0, NAN, why, sizeof why), all[i].value, 1e-15,
+             "%s of a parabola is exact", vd_claim_of_names[all[i].of]);
   /* trapezia have an error of h^2/12 (f'(1) - f'(0)) */
   tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5,
-           "figure of a parabola: mean");
+           "the mean of a parabola is -1/6");
   tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4,
-           "figure of a parabola: root mean square");
+           "the root mean square of a parabola is sqrt(1/30)");
   tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15,
-           "figure of a parabola in a window");
+           "the final value of a parabola in a window is that at the window's end");
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 1.5, why, sizeof why)),
          "a window beyond the end gives no figure");
   tap_str(why, "the run ends at 1 s, before 1.5 s", "the message says that the window is beyond the end");
