@@ -12,16 +12,21 @@ static void choose(vd_diagram *d, bool trimmed, bool limit) {
   vd_trim_choose(&d->trim, d->plan.hold == VD_HOLD_COAST ? free_run : held, 2 + trimmed + limit, limit);
 }
 
-bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d) {
+/* Starts straight ahead with a state that is not solved yet. False: the car has no position of rest. */
+static bool begin(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d) {
   d->plan = *plan;
+  d->step = 0.05;
   bool coasts = plan->hold == VD_HOLD_COAST && m->vehicle.drivetrain.engine;
   if (!vd_trim_start(m, plan->speed, coasts ? VD_GEAR_NEUTRAL : plan->gear, &d->trim))
     return false;
   d->trim.turn_rate = plan->turn_rate;
   d->trim.z[VD_TRIM_ALONG] = plan->hold == VD_HOLD_ACCELERATION ? plan->acceleration : 0.0;
   choose(d, false, false);
-  d->known = vd_trim_solve(&d->trim, vd_trim_exact);
-  d->step = 0.05;
+  return true;
+}
+
+bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d) {
+  d->known = begin(m, plan, d) && vd_trim_solve(&d->trim, vd_trim_exact);
   return d->known;
 }
 
@@ -122,15 +127,55 @@ bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p) {
   return d->known;
 }
 
-enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p) {
+/* Finds the limit on the curve from straight ahead. A car without resistance has a corner there: its pedals change
+ * from brake to drive, and its tyres from braking to driving. This curve is followed from a slight turn. */
+static enum vd_limit limit_ahead(vd_diagram *d, enum vd_limit_way way, vd_diagram_point *p) {
+  static const double slight[] = {0.0, 0.01, 0.02}; /* rad, steer */
+  const double most_error = 1e-6; /* m/s2, rad/s2 */
+  enum vd_limit limit = VD_LIMIT_LOST;
   *p = (vd_diagram_point){.side_slip = NAN};
+  for (size_t i = 0; i < VD_COUNT(slight) && limit == VD_LIMIT_LOST; i++) {
+    if (!begin(d->trim.m, &d->plan, d))
+      break;
+    vd_trim_solve(&d->trim, vd_trim_exact);
+    choose(d, true, false);
+    d->trim.z[VD_TRIM_STEER] = slight[i];
+    if (!vd_trim_solve(&d->trim, vd_trim_exact) && !vd_trim_solve(&d->trim, vd_trim_passing))
+      continue;
+    choose(d, true, true);
+    limit = vd_limit_find(&d->trim, VD_TRIM_ACROSS, &d->plan.bounds, way, NULL);
+    if (vd_trim_error(&d->trim) < most_error && !(d->trim.z[VD_TRIM_ACROSS] <= p->across))
+      fill(d, p);
+  }
   d->known = false;
-  if (!vd_diagram_start(d->trim.m, &d->plan, d) || !vd_diagram_trim(d, 0.0, p))
-    return VD_LIMIT_LOST;
+  return limit;
+}
+
+enum vd_limit vd_diagram_steered_limit(vd_diagram *d, vd_diagram_point *p) {
+  return limit_ahead(d, VD_LIMIT_STEERED, p);
+}
+
+enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p) {
+  static _Thread_local vd_trim ahead;
+  const double reach = 0.8, much = 0.9, better = 1.0 + 1e-6, most_error = 1e-6; /* m/s2, rad/s2 */
+  enum vd_limit limit = limit_ahead(d, VD_LIMIT_BEYOND, p);
+  if (!p->found || !begin(d->trim.m, &d->plan, d))
+    return limit;
+  vd_trim_solve(&d->trim, vd_trim_exact);
   choose(d, true, true);
-  enum vd_limit limit = vd_limit_find(&d->trim, VD_TRIM_ACROSS, &d->plan.bounds, false, NULL);
-  if (limit != VD_LIMIT_LOST)
+  vd_trim_copy(&d->trim, &ahead);
+  for (int j = 0; j < VD_LIMIT_SEEDS; j++) {
+    vd_trim_copy(&ahead, &d->trim);
+    int fixed = vd_limit_seed(&d->trim, j, 1.0, &d->plan.bounds);
+    d->trim.z[VD_TRIM_ACROSS] = reach * p->across;
+    enum vd_limit next =
+        vd_limit_from(&d->trim, VD_TRIM_ACROSS, fixed, much * p->across, &d->plan.bounds, NULL);
+    if (next == VD_LIMIT_LOST || !(d->trim.z[VD_TRIM_ACROSS] > better * p->across) ||
+        !(vd_trim_error(&d->trim) < most_error))
+      continue;
     fill(d, p);
+    limit = next;
+  }
   d->known = false;
   return limit;
 }

@@ -59,9 +59,14 @@ bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_poi
 /* Computes the derivatives at a point that was found. False: a neighbouring state does not exist. */
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
 
-/* vd_diagram_trim finds the trimmed state at a steer, in which there is no yaw moment. vd_diagram_trimmed_limit finds
- * the trimmed state with the greatest lateral acceleration to the left, and returns what limits this acceleration. */
+/* Finds the trimmed state at a steer, in which there is no yaw moment. */
 bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
+
+/* Find a trimmed state with the greatest lateral acceleration to the left, and return what limits it. Trimmed states
+ * form several curves, because tyres may be beyond their peaks. vd_diagram_trimmed_limit searches all curves, also
+ * those on which a wheel spins. vd_diagram_steered_limit follows the curve from straight ahead, on which a car stays
+ * while its steer grows slowly: to the first greatest acceleration, or to the greatest steer if this comes before. */
 enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
+enum vd_limit vd_diagram_steered_limit(vd_diagram *d, vd_diagram_point *p);
 
 #endif

@@ -204,11 +204,31 @@ static bool is_end(const envelope *e) {
   return e->row == e->first || e->row == e->speeds - 1;
 }
 
-/* Searches from the origin outwards. */
-static void search_outwards(envelope *e, int i) {
+/* Searches for the limit from the present state, with one of its quantities fixed at first. */
+static void search_here(envelope *e, int i, int fixed) {
+  const double much = 0.9;
   vd_limit_shape shape = {-1, NAN};
+  enum vd_limit limit =
+      vd_limit_from(&e->here, VD_TRIM_REACH, fixed, much * reach_of(point_at(e, i)), &e->plan->bounds, &shape);
+  if (limit != VD_LIMIT_LOST)
+    keep_better(e, i, limit, &shape);
+}
+
+/* Searches from the origin outwards, or from a slight turn if the curve has a corner at the origin: the origin of a car
+ * without resistance, where its pedals change from brake to drive. */
+static void search_outwards(envelope *e, int i) {
+  const double slight = 0.02; /* rad, steer */
+  vd_limit_shape shape = {-1, NAN};
+  vd_trim *t = &e->here;
   aim(e, i);
-  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, is_end(e), &shape), &shape);
+  enum vd_limit limit =
+      vd_limit_find(t, VD_TRIM_REACH, &e->plan->bounds, is_end(e) ? VD_LIMIT_BEYOND : VD_LIMIT_FIRST, &shape);
+  keep_better(e, i, limit, &shape);
+  if (limit != VD_LIMIT_LOST || t->ray[1] == 0.0)
+    return;
+  aim(e, i);
+  t->z[VD_TRIM_STEER] = copysign(slight, t->ray[1]);
+  search_here(e, i, VD_TRIM_STEER);
 }
 
 /* Moves the search to a kept state, which may belong to another direction or speed; the clutch slips or sticks as in
@@ -225,46 +245,19 @@ static void take(envelope *e, const kept_state *k) {
   t->z[VD_TRIM_ALONG] = along;
 }
 
-/* Solves for the present state with one of its quantities fixed, then searches for the limit from this state, unless
- * its reach is much less than the best reach. */
-static void search_here(envelope *e, int i, int fixed) {
-  const double much = 0.9;
-  const vd_limit_bounds *b = &e->plan->bounds;
-  vd_trim *t = &e->here;
-  vd_limit_shape shape = {-1, NAN};
-  double row[Q] = {0.0};
-  row[vd_trim_index(t, fixed)] = 1.0;
-  t->has_inverse = false;
-  vd_trim_row(t, row, 0.0);
-  if (!vd_trim_solve(t, vd_trim_passing) || !(t->z[VD_TRIM_REACH] > much * reach_of(point_at(e, i))) ||
-      !(fabs(t->z[VD_TRIM_SIDE_SLIP]) < 1.3 * b->side_slip && fabs(t->z[VD_TRIM_STEER]) < 1.3 * b->steer))
-    return;
-  enum vd_limit limit = vd_limit_find(t, VD_TRIM_REACH, b, true, &shape);
-  if (limit != VD_LIMIT_LOST)
-    keep_better(e, i, limit, &shape);
-}
-
 /* Searches from states on curves that need not lead to the origin: states with much steer into the turn or much side
  * slip, in which the side forces of the front tyres brake the car, and states with one wheel locked. */
 static void search_seeds(envelope *e, int i) {
-  static const struct {
-    int fixed;
-    double slip, steer; /* shares of the bounds, into the turn */
-  } seed[] = {{VD_TRIM_STEER, 0.0, 0.25},   {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
-              {VD_TRIM_STEER, 0.5, 1.0},    {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
-              {VD_TRIM_SIDE_SLIP, 1.0, 0.5}};
   const double reach = 0.8, pedal = 0.56, locked = -0.9;
-  const vd_limit_bounds *b = &e->plan->bounds;
   const kept_state *k = kept_at(e, e->row, i);
   vd_trim *t = &e->here;
-  for (size_t j = 0; j < VD_COUNT(seed); j++) {
+  for (int j = 0; j < VD_LIMIT_SEEDS; j++) {
     double best = reach_of(point_at(e, i));
     aim(e, i);
-    t->z[VD_TRIM_STEER] = copysign(seed[j].steer * b->steer, seed[j].steer * t->ray[1]);
-    t->z[VD_TRIM_SIDE_SLIP] = -copysign(seed[j].slip * b->side_slip, t->ray[1]);
+    int fixed = vd_limit_seed(t, j, t->ray[1], &e->plan->bounds);
     t->z[VD_TRIM_REACH] = reach * best;
     t->z[VD_TRIM_PEDAL] += pedal * best * t->ray[0];
-    search_here(e, i, seed[j].fixed);
+    search_here(e, i, fixed);
   }
   for (int j = 0; j < e->m->lanes.count && k->version > 0 && k->z[VD_TRIM_PEDAL] < 0.0; j++) {
     aim(e, i);
@@ -339,8 +332,8 @@ static int place_of(const envelope *e, bool right, int k) {
  * the greatest speed, the searches for further curves are made in all directions; at the other speeds they are made in
  * a few directions, which change from speed to speed. */
 static void search_side(envelope *e, bool right) {
-  /* intervals between searches: in directions, in speeds, in directions */
-  enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18 };
+  /* intervals between searches: in directions, in speeds, in directions, and in speeds in the lateral direction */
+  enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18, LATERAL = 6 };
   const int half = e->n / 2, row = e->row;
   const bool whole = is_end(e);
   for (int k = right; k <= half - right; k++) {
@@ -351,7 +344,8 @@ static void search_side(envelope *e, bool right) {
       search_from(e, beside, last, i, 1);
     if (whole || (k + row) % OUTWARDS == 0 || kept_at(e, row, i)->version == 0)
       search_outwards(e, i);
-    if (whole || (row % SEEDED == 0 && (half - k + 5 * (row / SEEDED)) % SPACE == 0))
+    bool lateral = 2 * k == half && row % LATERAL == 0;
+    if (whole || lateral || (row % SEEDED == 0 && (half - k + 5 * (row / SEEDED)) % SPACE == 0))
       search_seeds(e, i);
   }
 }

@@ -21,7 +21,7 @@ typedef struct follower {
   int goal; /* index among the unknowns */
   double from[N], tangent[N];
   double curvature; /* curvature of the goal at the fold that was found */
-  bool beyond;      /* the curve is followed beyond a fold */
+  enum vd_limit_way way;
 } follower;
 
 static void note_place(follower *f) {
@@ -155,9 +155,9 @@ static bool finish(follower *f, double slope, double curvature) {
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-/* Finds the fold, where the goal is greatest. The fold lies between the noted place, where the goal grows at the rate
- * `growth' per length of the curve, and the present place at `length', where the rate is `fall' < 0. */
-static bool close_in(follower *f, double growth, double length, double fall) {
+/* Finds the fold, where the unknown i is greatest. The fold lies between the noted place, where the unknown grows at
+ * the rate `growth' per length of the curve, and the present place at `length', where the rate is `fall' < 0. */
+static bool close_in(follower *f, int i, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
   double low = 0.0, high = length, rate[2] = {growth, fall}, tangent[N];
   memcpy(tangent, f->tangent, sizeof tangent);
@@ -168,7 +168,7 @@ static bool close_in(follower *f, double growth, double length, double fall) {
     go_back(f);
     if (!advance(f, at) || !turn_on(f, true))
       return false;
-    double now = f->tangent[f->goal];
+    double now = f->tangent[i];
     f->curvature = (rate[1] - rate[0]) / (high - low);
     if (fabs(now) < flat)
       return finish(f, now, f->curvature);
@@ -254,11 +254,12 @@ static void note_last(follower *f, const double *tangent, best_state *best) {
     note(f, f->t, VD_LIMIT_LOST, (vd_limit_shape){-1, NAN}, best);
 }
 
-/* Stores the fold between the noted place and the present place, if it is better than the best state. */
-static void note_fold(follower *f, const double *tangent, double length, best_state *best) {
-  double growth = tangent[f->goal], fall = f->tangent[f->goal];
+/* Stores the fold of the unknown i between the noted place and the present place, if it is better than the best
+ * state. */
+static void note_fold(follower *f, int i, const double *tangent, double length, best_state *best) {
+  double growth = tangent[i], fall = f->tangent[i];
   memcpy(f->tangent, tangent, N * sizeof *tangent);
-  bool found = close_in(f, growth, length, fall);
+  bool found = close_in(f, i, growth, length, fall);
   int which = passed(f);
   if (which >= 0)
     note_bound(f, which, best);
@@ -285,20 +286,21 @@ static void note_and_return(follower *f, const double *before, double taken, bes
   double tangent[N];
   memcpy(tangent, f->tangent, sizeof tangent);
   vd_trim_copy(f->t, &here);
-  note_fold(f, before, taken, best);
+  note_fold(f, f->goal, before, taken, best);
   here.evaluations = f->t->evaluations;
   vd_trim_copy(&here, f->t);
   memcpy(f->tangent, tangent, sizeof tangent);
 }
 
-/* Follows the curve to its end within the bounds: to the first fold, or beyond folds as long as the goal is not much
- * less than the best goal. Beyond a fold, where the slip of one wheel has passed its peak, the other wheels may
+/* Follows the curve to its end within the bounds and f->way; beyond folds, as long as the goal is not much less than
+ * the best goal. Beyond a fold, where the slip of one wheel has passed its peak, the other wheels may
  * transmit more. */
 static void follow(follower *f, best_state *best) {
   enum { STEPS = 200 };
   const double first = 0.1, much = 0.1;
   vd_trim *t = f->t;
   double length = first, taken, tangent[N];
+  int steer = vd_trim_index(t, VD_TRIM_STEER);
   for (int step = 0; step < STEPS; step++) {
     bool inside = passed(f) < 0;
     memcpy(tangent, f->tangent, sizeof tangent);
@@ -310,8 +312,11 @@ static void follow(follower *f, best_state *best) {
     double goal = t->z[t->unknown[f->goal]];
     if (tangent[f->goal] > 0.0 && f->tangent[f->goal] <= 0.0) {
       note_and_return(f, tangent, taken, best);
-      if (!f->beyond || passed(f) >= 0)
+      if (f->way != VD_LIMIT_BEYOND || passed(f) >= 0)
         return;
+    } else if (f->way == VD_LIMIT_STEERED && tangent[steer] > 0.0 && f->tangent[steer] <= 0.0) {
+      note_fold(f, steer, tangent, taken, best);
+      return;
     } else if (f->tangent[f->goal] <= 0.0 && (passed(f) >= 0 || goal < (1.0 - much) * best->goal)) {
       return;
     }
@@ -340,9 +345,37 @@ static enum vd_limit follow_to_best(follower *f, vd_limit_shape *shape) {
   return best.limit;
 }
 
-enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape) {
-  follower f = {.t = t, .bounds = bounds, .beyond = beyond};
+enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, enum vd_limit_way way,
+                            vd_limit_shape *shape) {
+  follower f = {.t = t, .bounds = bounds, .way = way};
   return begin(&f, goal) ? follow_to_best(&f, shape) : VD_LIMIT_LOST;
+}
+
+/* --- other curves --- */
+
+int vd_limit_seed(vd_trim *t, int seed, double turn, const vd_limit_bounds *bounds) {
+  static const struct {
+    int fixed;
+    double slip, steer; /* shares of the bounds, into the turn */
+  } all[VD_LIMIT_SEEDS] = {{VD_TRIM_STEER, 0.0, 0.25},   {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
+                           {VD_TRIM_STEER, 0.5, 1.0},    {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
+                           {VD_TRIM_SIDE_SLIP, 1.0, 0.5}};
+  t->z[VD_TRIM_STEER] = copysign(all[seed].steer * bounds->steer, all[seed].steer * turn);
+  t->z[VD_TRIM_SIDE_SLIP] = -copysign(all[seed].slip * bounds->side_slip, turn);
+  return all[seed].fixed;
+}
+
+enum vd_limit vd_limit_from(vd_trim *t, int goal, int fixed, double least, const vd_limit_bounds *bounds,
+                            vd_limit_shape *shape) {
+  const double far = 1.3;
+  double row[N] = {0.0};
+  row[vd_trim_index(t, fixed)] = 1.0;
+  t->has_inverse = false;
+  vd_trim_row(t, row, 0.0);
+  if (!vd_trim_solve(t, vd_trim_passing) || !(t->z[goal] > least) ||
+      !(fabs(t->z[VD_TRIM_SIDE_SLIP]) < far * bounds->side_slip && fabs(t->z[VD_TRIM_STEER]) < far * bounds->steer))
+    return VD_LIMIT_LOST;
+  return vd_limit_find(t, goal, bounds, VD_LIMIT_BEYOND, shape);
 }
 
 /* --- a limit nearby --- */

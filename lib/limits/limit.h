@@ -47,10 +47,27 @@ typedef struct vd_limit_shape {
   double curvature; /* second derivative of the scaled goal by the length of the curve; NAN: not known */
 } vd_limit_shape;
 
-/* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end. beyond: the
- * curve is followed beyond folds, and t is left at the fold with the greatest goal. shape: set to the shape of the
- * limit; may be NULL. */
-enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape);
+/* How far a curve is followed: to its first fold; beyond folds, to the fold with the greatest goal; to the first fold,
+ * but not beyond the state from which on the steer falls, after which a car whose steer grows leaves the curve. */
+enum vd_limit_way { VD_LIMIT_FIRST, VD_LIMIT_BEYOND, VD_LIMIT_STEERED };
+
+/* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end. shape: set to
+ * the shape of the limit; may be NULL. */
+enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, enum vd_limit_way way,
+                            vd_limit_shape *shape);
+
+/* Number of seeds: states on curves that need not lead straight ahead, with much steer into the turn or much side slip
+ * of the body, where tyres are beyond their peaks. */
+enum { VD_LIMIT_SEEDS = 7 };
+
+/* Sets the steer and side slip of a seed, 0 .. VD_LIMIT_SEEDS - 1, of a turn to the left (turn > 0) or right. Returns
+ * which of both is to be fixed while its state is sought. */
+int vd_limit_seed(vd_trim *t, int seed, double turn, const vd_limit_bounds *bounds);
+
+/* Solves for the state near t in which the quantity `fixed' has its present value, and follows its curve beyond folds.
+ * LOST: there is no such state, its goal is at most `least', or it is far beyond the bounds. */
+enum vd_limit vd_limit_from(vd_trim *t, int goal, int fixed, double least, const vd_limit_bounds *bounds,
+                            vd_limit_shape *shape);
 
 /* Finds the limit from a state that need not be solved. t contains the inverse and the row of a limit nearby; `shape'
  * is the shape of this nearby limit, and is replaced by the shape of the new limit. A fold is found by Newton's method

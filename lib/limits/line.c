@@ -231,10 +231,13 @@ static double find_step(const timing *t, const line *l, const double *offset, do
   return promised;
 }
 
+/* The lap time has corners: where another place of a bend becomes the slowest, its slopes jump. The slopes of one line
+ * then promise what the next line does not keep, and the descent stops far from the minimum. A mean over about 1/share
+ * lines contains the slopes of both sides, and is small at the minimum only. The weight of the last line falls to
+ * `share', so that the first lines descend quickly. */
 static double descend(const timing *t, const line *l, double *offset, vd_box_qp *q, double *step) {
-  enum { ROUNDS = 300 };
-  /* share: weight of the last line in the mean slopes */
-  const double near = 1e-5, enough = 0.1, well = 0.5, share = 0.2;
+  enum { ROUNDS = 1500 };
+  const double near = 1e-7, enough = 0.1, well = 0.5, first = 0.2, share = 0.02;
   double *from = step + l->count;
   shape(l, offset);
   double now = time_of(t, l, 1.0), damping = now / vd_max(energy(l), 1e-12);
@@ -244,7 +247,7 @@ static double descend(const timing *t, const line *l, double *offset, vd_box_qp 
       break;
     memcpy(from, offset, l->count * sizeof *from);
     move(l, from, step, 1.0, offset);
-    double next = time_of(t, l, share);
+    double next = time_of(t, l, vd_max(first / (round + 1), share));
     if (next < now + enough * promised) {
       damping *= next < now + well * promised ? 0.8 : 1.0;
       now = next;

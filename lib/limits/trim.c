@@ -59,7 +59,7 @@ static void add_inners(vd_trim *t) {
   if (m->turn_slip)
     add_each(t, VD_S_TWIST, VD_S_TWIST, 0.1, 0.1);
   if (m->column)
-    add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-2);
+    add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-4);
 }
 
 /* Finds the accelerations that full pedals give, from the torques of the motor with open and closed throttle. */
@@ -371,10 +371,17 @@ static double try_step(vd_trim *t, const double *from, const double *step, doubl
   return vd_trim_evaluate(t) ? norm_of(t) : INFINITY;
 }
 
+typedef struct iteration {
+  double norm; /* of the residual */
+  bool fresh;  /* the Jacobian is that of the present point */
+  /* a new Jacobian hardly helped near the solution: differences are longer than a bend of the tyre force at zero slip */
+  bool dull;
+} iteration;
+
 /* Makes one step of the iteration; false: no step reduces the residual. */
-static bool iterate(vd_trim *t, double *norm, bool *fresh) {
+static bool iterate(vd_trim *t, iteration *it) {
   enum { HALVINGS = 4 };
-  const double longest = 1.0, enough = 0.5;
+  const double longest = 1.0, half = 0.5, enough = it->fresh || it->dull ? 1.0 : half;
   double step[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], before[VD_TRIM_QUANTITIES], change[VD_TRIM_QUANTITIES];
   memcpy(before, t->residual, sizeof before);
   multiply(t, before, step);
@@ -387,13 +394,13 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   for (int i = 0; i < t->count; i++)
     step[i] *= -share;
   double next = try_step(t, from, step, 1.0), part = 1.0;
-  for (int k = 0; k < HALVINGS && *fresh && !(next < *norm); k++)
+  for (int k = 0; k < HALVINGS && it->fresh && !(next < it->norm); k++)
     next = try_step(t, from, step, part *= 0.5);
-  if (!(next < (*fresh ? 1.0 : enough) * *norm)) {
+  if (!(next < enough * it->norm)) {
     double back = try_step(t, from, step, 0.0);
-    if (*fresh || !(back < INFINITY) || !vd_trim_renew(t))
+    if (it->fresh || !(back < INFINITY) || !vd_trim_renew(t))
       return false;
-    *fresh = true;
+    it->fresh = true;
     return true;
   }
   for (int i = 0; i < t->count; i++) {
@@ -402,8 +409,9 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   }
   keep(t);
   update(t, step, change);
-  *fresh = false;
-  *norm = next;
+  it->dull = it->dull || (it->fresh && it->norm < vd_trim_passing && !(next < half * it->norm));
+  it->fresh = false;
+  it->norm = next;
   return true;
 }
 
@@ -476,23 +484,22 @@ static bool solve(vd_trim *t, double tolerance) {
   int renewals = 0;
   if (!vd_trim_evaluate(t))
     return false;
-  double norm = norm_of(t);
-  bool fresh = false;
+  iteration it = {.norm = norm_of(t)};
   if (!t->has_inverse) {
     if (!vd_trim_renew(t))
       return false;
-    fresh = true;
+    it.fresh = true;
   }
   for (int round = 0; round < ROUNDS; round++) {
-    if (norm <= tolerance) {
+    if (it.norm <= tolerance) {
       if (tolerance <= vd_trim_exact)
         refine(t);
       return true;
     }
-    if (!iterate(t, &norm, &fresh) || (renewals += fresh) > RENEWALS)
+    if (!iterate(t, &it) || (renewals += it.fresh) > RENEWALS)
       return false;
   }
-  return norm <= tolerance;
+  return it.norm <= tolerance;
 }
 
 bool vd_trim_solve(vd_trim *t, double tolerance) {

@@ -57,7 +57,7 @@ static void find_turns(const vd_model *m, vd_steady_turns *turns) {
     add(m, t, turns);
     *limit = *t;
     vd_trim_choose(limit, along_curve, VD_COUNT(along_curve), true);
-    vd_limit_find(limit, VD_TRIM_ACROSS, &bounds, false, NULL);
+    vd_limit_find(limit, VD_TRIM_ACROSS, &bounds, VD_LIMIT_FIRST, NULL);
     for (int k = 1; k < VD_TURN_POINTS - 1 && turn(t, limit->accel[1] * k / (VD_TURN_POINTS - 1)); k++)
       add(m, t, turns);
     add(m, limit, turns);

@@ -296,7 +296,8 @@ static const vd_metric_info diagram_metrics[] = {
     {"stability_index", "1",
      "dCn/d(ay/g) at constant steer, straight ahead: minus the static margin in wheelbases; < 0: stable"},
     {"agility_index", "1", "dCn/d(ay/g) at constant side slip, straight ahead"},
-    {"trim_ay_max_mps2", "m/s2", "greatest acceleration across the path without yaw moment, to the left"},
+    {"trim_ay_max_mps2", "m/s2",
+     "greatest acceleration across the path without yaw moment, to the left, of all states: also with a spinning wheel"},
     {"trim_limit", "1",
      "what limits trim_ay_max: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of "
      "the steer"},
@@ -304,6 +305,12 @@ static const vd_metric_info diagram_metrics[] = {
     {"trim_steer_rad", "rad", "mean angle of the road wheels at trim_ay_max"},
     {"trim_stability_1prad", "1/rad", "stability at trim_ay_max"},
     {"trim_control_1prad", "1/rad", "control at trim_ay_max"},
+    {"steered_ay_max_mps2", "m/s2",
+     "acceleration without yaw moment that a slowly growing steer reaches from straight ahead: beyond it the car runs "
+     "wide or spins; at most trim_ay_max"},
+    {"steered_limit", "1", "what limits steered_ay_max, as in trim_limit"},
+    {"steered_side_slip_rad", "rad", "slip angle of the body at steered_ay_max"},
+    {"steered_steer_rad", "rad", "mean angle of the road wheels at steered_ay_max"},
     {"ay_max_mps2", "m/s2", "greatest lateral acceleration of the diagram's points, to the left"},
     {"balance_cn", "1", "Cn at ay_max: > 0 the car turns in and spins, < 0 it runs wide"},
     {"cn_max", "1", "greatest Cn of the diagram's points"},
@@ -339,7 +346,7 @@ static void put_diagram(const sink *s, double speed, const vd_diagram_point *p) 
   put(s, row, VD_COUNT(row));
 }
 
-/* Computes the metrics of the straight line and of the trimmed limit. */
+/* Computes the metrics of the straight line and of the limits without yaw moment. */
 static void measure_diagram(vd_diagram *d, vd_metrics *m) {
   static const char none[] = "there is no such steady state";
   vd_diagram_point p;
@@ -362,6 +369,11 @@ static void measure_diagram(vd_diagram *d, vd_metrics *m) {
   vd_metrics_set(m, "trim_steer_rad", p.found ? p.steer : NAN, none);
   vd_metrics_set(m, "trim_stability_1prad", at.cn_slip, none);
   vd_metrics_set(m, "trim_control_1prad", at.cn_steer, none);
+  limit = vd_diagram_steered_limit(d, &p);
+  vd_metrics_set(m, "steered_ay_max_mps2", p.found ? p.across : NAN, none);
+  vd_metrics_set(m, "steered_limit", p.found ? (double)limit : NAN, none);
+  vd_metrics_set(m, "steered_side_slip_rad", p.found ? p.side_slip : NAN, none);
+  vd_metrics_set(m, "steered_steer_rad", p.found ? p.steer : NAN, none);
 }
 
 static void run_diagram(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {

@@ -148,7 +148,7 @@ static void mirrored(const char *car, const char *level) {
     t.ray[0] = 0.0;
     t.ray[1] = right ? -1.0 : 1.0;
     vd_trim_choose(&t, held, 4, true);
-    vd_limit_find(&t, VD_TRIM_REACH, &bounds, false, NULL);
+    vd_limit_find(&t, VD_TRIM_REACH, &bounds, VD_LIMIT_FIRST, NULL);
     end[right] = t.z[VD_TRIM_REACH];
     tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8,
            "%s, %s: the mirror image of a steady state is a steady state", car, level);
