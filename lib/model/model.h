@@ -375,7 +375,7 @@ enum vd_load_mode {
   VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
   VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
   VD_M_LOAD_SLOPE_ERROR = VD_M_LOAD_SLOPE_MY + VD_WHEELS, /* estimated error of the slopes */
-  VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* /* fx and fy divided by the loads */
+  VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* fx and fy divided by the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
   VD_M_TURN,                                      /* rad */
