@@ -130,8 +130,9 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
  * products vanish. Then the terms are fitted in two parts, otherwise in one. */
 enum { MOST_PARTS = 2 };
 
-/* The terms on which each equation depends, those of the first part first; terms that are not fitted come last. Half of
- * the terms have a nonzero derivative by a given load, and a fifth of them a given nonzero second derivative. */
+/* The terms on which each equation depends, those of the first part first; terms that are not fitted come last. Of the
+ * terms of one wheel half have a nonzero derivative by a given load, and a fifth a given nonzero second derivative; of
+ * those of a pair of wheels it is 3/13 and 1/26. */
 typedef struct equations {
   int loads, count[MOST_EQUATIONS], numbers; /* numbers: sum of all counts */
   int end[MOST_PARTS][MOST_EQUATIONS];       /* of the terms of each part */

@@ -86,9 +86,9 @@ typedef struct vd_kc_axle {
   double steer_left, steer_right; /* rad, to the left */
   /* 1: the wheels' normals meet on the line of the other axle; NAN: straight ahead, or no rack or wheelbase */
   double ackermann;
-  /* of the steering wheel, to the left; NAN without c_factor, gear_ratio or steering: angle, rad; its change with the
-   * rack, rad/m; its change with the mean steer angle; moment, N m, that balances rack_force without friction and
-   * assistance */
+  /* of the steering wheel, to the left; NAN without steering or without its ratio, a rack's c_factor or a box's
+   * gear_ratio: angle, rad; its change with the rack, rad/m; its change with the mean steer angle; moment, N m, that
+   * balances rack_force without friction and assistance */
   double steering_wheel, steering_wheel_gain, steering_ratio, steering_wheel_moment;
   double rack_force;     /* N, to the left, of both wheels */
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */

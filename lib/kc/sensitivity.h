@@ -25,9 +25,10 @@ typedef struct vd_sensitivity {
   double value;                  /* the derivative in `unit' */
 } vd_sensitivity;
 
-/* Lists all derivatives that exist, by metric, places before rates, the largest first. Reads the same parts of the plan
- * as the metrics do. False, with a message: there is no linkage. A message also names the metrics that do not exist,
- * with the reason; derivatives of all other metrics are listed. The caller must finish the report's messages. */
+/* Lists all derivatives that exist, by metric, places before rates, the largest magnitude first. Reads the same parts
+ * of the plan as the metrics do. False, with a message: there is no linkage. A message also names the metrics that do
+ * not exist, with the reason; derivatives of all other metrics are listed. The caller must finish the report's
+ * messages. */
 bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
                          vd_kc_report *report);
 

@@ -117,7 +117,7 @@ static void mirror_forces(point *p) {
 }
 
 /* Solves for a point. Forces are in the axes of the chassis; for a mirrored corner lateral forces and the moment about
- * z change signs. The other wheel of a rigid axle has no loads. */
+ * z change signs. Of two wheels that are joined the other one has no loads. */
 static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
