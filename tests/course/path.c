@@ -442,8 +442,8 @@ int main(void) {
   check_path(
       "waypoints of a circle", &loop,
       (shape){.curvature = 0.05, .rate = 2.0 * 5.24 * 1.25e-4, .fourth = 10 * 1.25e-4, .kink = 2.0 * 5.24 * 1.25e-4});
-  /* y = D q(u): |q''| <= 5.78, |q'''| <= 60, |q''''| <= 360, q''' steps by 60 at the ends; the slopes of up to 0.3 add
-   * a tenth */
+  /* y = D q(u): |q''| <= 5.78, |q'''| <= 60, |q''''| <= 360, q''' steps by 60 at the ends; the slopes of up to 0.2 add
+   * a tenth, those of up to 0.33 a half at most */
   check_path("ISO 3888-1", &change,
              (shape){.curvature = 3.5 * 5.78 / (33 * 33),
                      .rate = 3.5 * 60 / pow(33, 3),
