@@ -131,7 +131,7 @@ bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p) {
  * from brake to drive, and its tyres from braking to driving. This curve is followed from a slight turn. */
 static enum vd_limit limit_ahead(vd_diagram *d, enum vd_limit_way way, vd_diagram_point *p) {
   static const double slight[] = {0.0, 0.01, 0.02}; /* rad, steer */
-  const double most_error = 1e-6; /* m/s2, rad/s2 */
+  const double most_error = 1e-6;                   /* m/s2, rad/s2 */
   enum vd_limit limit = VD_LIMIT_LOST;
   *p = (vd_diagram_point){.side_slip = NAN};
   for (size_t i = 0; i < VD_COUNT(slight) && limit == VD_LIMIT_LOST; i++) {
@@ -168,8 +168,7 @@ enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p) {
     vd_trim_copy(&ahead, &d->trim);
     int fixed = vd_limit_seed(&d->trim, j, 1.0, &d->plan.bounds);
     d->trim.z[VD_TRIM_ACROSS] = reach * p->across;
-    enum vd_limit next =
-        vd_limit_from(&d->trim, VD_TRIM_ACROSS, fixed, much * p->across, &d->plan.bounds, NULL);
+    enum vd_limit next = vd_limit_from(&d->trim, VD_TRIM_ACROSS, fixed, much * p->across, &d->plan.bounds, NULL);
     if (next == VD_LIMIT_LOST || !(d->trim.z[VD_TRIM_ACROSS] > better * p->across) ||
         !(vd_trim_error(&d->trim) < most_error))
       continue;

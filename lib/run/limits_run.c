@@ -297,7 +297,8 @@ static const vd_metric_info diagram_metrics[] = {
      "dCn/d(ay/g) at constant steer, straight ahead: minus the static margin in wheelbases; < 0: stable"},
     {"agility_index", "1", "dCn/d(ay/g) at constant side slip, straight ahead"},
     {"trim_ay_max_mps2", "m/s2",
-     "greatest acceleration across the path without yaw moment, to the left, of all states: also with a spinning wheel"},
+     "greatest acceleration across the path without yaw moment, to the left, of all states: also with a spinning "
+     "wheel"},
     {"trim_limit", "1",
      "what limits trim_ay_max: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of "
      "the steer"},
