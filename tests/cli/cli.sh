@@ -38,7 +38,7 @@ linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_r
 
 others_count=$((rig_count + track_count + stunt_count))
 vehicle_tests=$((6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count))
-plan $((96 + 5 * 4 + vehicle_tests + 3 * others_count))
+plan $((97 + 5 * 4 + vehicle_tests + 3 * others_count))
 # Checks status 2, an empty standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -117,6 +117,10 @@ check "-o - is standard output"
 run --check $step $brake
 quiet_success && [ ! -s "$work/out" ]
 check "--check of good scenarios is silent"
+# shellcheck disable=SC2086
+run --check $tried
+! grep -e ': warning: ' -e ' no effect' "$work/err" >"$work/warned"
+check "no shipped scenario is warned of or has a key without effect" "$work/warned"
 
 # --- files
 

@@ -125,7 +125,8 @@ static void limits(void) {
          "a slalom reaches the limits: %.1f N m of 400, %.2f kW of 15", most, power / 1e3);
 }
 
-/* Checks that brakes give the same moment by one side alone. */
+/* Checks that torque vectoring by brakes, which act on one side alone, changes the understeer gradient by the given
+ * amount. */
 static void brakes(void) {
   const turn plain = steady("textbook_linear", "run.level=L2", 0.0, ", by: brakes, wheels: all");
   const turn t = steady("textbook_linear", "run.level=L2", -1e-3, ", by: brakes, wheels: all");

@@ -106,10 +106,12 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     sum += links * e->drive.drive_torque[j] - e->suspension.spring_force[j] - e->suspension.damper_force[j];
     largest += fabs(e->suspension.spring_force[j]) + fabs(e->suspension.damper_force[j]);
     double missed = fabs(links) * passed_on(s, p, e, dx);
-    if (missed > 0.0)
+    if (missed > 0.0) {
       take(&w->passed, sum / missed);
-    else
+      w->uncertain++;
+    } else {
       take(&w->travel, sum / largest);
+    }
   }
 }
 
@@ -123,7 +125,10 @@ static void check_case(size_t number) {
   seed = 1000 + number;
   const worst w = check_states(&laws, s, c->what, STATES);
   report_states(&w, c->name, 1e-7, 1e-12);
-  tap_near(w.passed, 0.0, 1.0, "%s: links that a coupled drivetrain moves miss %.2f of their bound", c->name, w.passed);
+  bool moved = false;
+  for (int a = 0; a < VD_AXLES; a++)
+    moved |= s->model.coupled && links_slope(&s->model, a, true) != links_slope(&s->model, a, false);
+  report_passed(&w, moved, c->name, "links that a coupled drivetrain moves");
   tap_near(w.load, 0.0, 1e-12, "%s: loads without damping are forces of springs that cannot pull, within %.1e m g",
            c->name, w.load);
   scene_free(s);
