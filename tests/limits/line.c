@@ -217,7 +217,7 @@ static void converged(void) {
     vd_line_least_curvature(&track, other);
     double least = vd_line_least_time(&track, &gg, &closed_plan, other);
     same = lap_time_with(&gg, &track, offset);
-    worst = fmax(worst, fabs(least - same) / time);
+    worst = tap_max(worst, fabs(least - same) / time);
     for (size_t i = 0; i < track.count && k == 0; i++)
       other[i] = 0.5 * (offset[i] + other[i]);
     between = k == 0 ? lap_time(&track, other) / time - 1.0 : between;

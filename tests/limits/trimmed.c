@@ -160,7 +160,7 @@ static void steer_slowly(size_t car, const char *at_level, double v) {
   for (double t = begin; t < begin + further * minute && s->sim.command.steer < p.steer; t += 0.1) {
     scene_run(s, t);
     const double *x = s->sim.state.x;
-    most = fmax(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
+    most = tap_max(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
   }
   tap_ok(s->sim.command.steer >= p.steer, "%s, %s: the run reaches the steer of the limit, %.4g rad", name_of(car),
          at_level, p.steer);
