@@ -103,14 +103,18 @@ static void states_of(const char *car, const char *level, double speed) {
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
   scene *s = scene_make(text, NULL);
   double worst = 0.0;
-  int lost = 0;
+  int lost = 0, outside = 0;
   tap_ok(envelope(&s->model, speed, false), "%s, %s: drives straight ahead at %g m/s", car, level, speed);
   for (int i = 0; i < DIRECTIONS; i++) {
     worst = tap_max(worst, point[i].error);
     lost += point[i].limit == VD_LIMIT_LOST;
+    outside += !(fabs(point[i].side_slip) <= 12.0 * degree * (1.0 + 1e-6) &&
+                 fabs(point[i].steer) <= 20.0 * degree * (1.0 + 1e-6) && point[i].throttle <= 1.0 + 1e-6 &&
+                 point[i].brake <= 1.0 + 1e-6);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: rates at the limits", car, level);
   tap_ok(lost == 0, "%s, %s: %d directions have no limit", car, level, lost);
+  tap_ok(outside == 0, "%s, %s: %d states are beyond a bound", car, level, outside);
   scene_free(s);
 }
 
@@ -251,7 +255,7 @@ static void on_crest(double normal) {
 
 int main(void) {
   scene *s = scene_make(reference_car, NULL);
-  tap_plan(4 + 5 * 3 + 5 * 3 + 4 * 2 + 1 + 1 + 2 + 3);
+  tap_plan(4 + 5 * 4 + 5 * 3 + 4 * 2 + 1 + 1 + 2 + 3);
   table_of_directions(&s->model);
   table_of_speeds(&s->model);
   scene_free(s);
