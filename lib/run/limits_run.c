@@ -132,7 +132,7 @@ static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
 static vd_envelope_plan plan_of(const vd_limits_def *def, double normal) {
   const vd_limits_car *car = &def->car;
   return (vd_envelope_plan){.directions = car->directions,
-                            .bounds = {car->most_slip, car->most_steer, car->power},
+                            .bounds = {car->most_slip, car->most_steer, car->power, false},
                             .gear = car->gear == 0 ? VD_GEAR_AUTOMATIC : car->gear,
                             .body_axes = car->axes == 1,
                             .upward = normal - VD_GRAVITY};
@@ -330,7 +330,7 @@ static vd_diagram_plan diagram_plan(const vd_limits_def *def, const vd_model *m)
                            .hold = (enum vd_diagram_hold)def->hold,
                            .acceleration = def->acceleration,
                            .turn_rate = turn,
-                           .bounds = {def->car.most_slip, def->car.most_steer, def->car.power},
+                           .bounds = {def->car.most_slip, def->car.most_steer, def->car.power, false},
                            .gear = m->vehicle.drivetrain.engine ? gear : 1};
 }
 

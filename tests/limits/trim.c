@@ -27,7 +27,7 @@ static vd_limit_point point[DIRECTIONS];
 
 static bool envelope(const vd_model *m, double speed, bool body) {
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
-                                 .bounds = {12.0 * degree, 20.0 * degree, 1.0},
+                                 .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
                                  .gear = VD_GEAR_AUTOMATIC,
                                  .body_axes = body};
   vd_envelope_find(m, &plan, &speed, 1, point);
@@ -145,7 +145,7 @@ static void mirrored(const char *car, const char *level) {
   for (int right = 0; right < 2; right++) {
     static vd_trim t;
     static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
-    const vd_limit_bounds bounds = {12.0 * degree, 20.0 * degree, 1.0};
+    const vd_limit_bounds bounds = {12.0 * degree, 20.0 * degree, 1.0, false};
     vd_trim_start(&s->model, 25.0, 1, &t);
     vd_trim_choose(&t, held, 3, false);
     vd_trim_solve(&t, vd_trim_exact);
@@ -201,7 +201,8 @@ static void trimmed(void) {
   static vd_diagram d;
   vd_diagram_point p;
   const vd_diagram_plan plan = {
-      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0}, .gear = 1};
+      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
+      .gear = 1};
   envelope(&s->model, 30.0, false);
   vd_diagram_start(&s->model, &plan, &d);
   vd_diagram_trimmed_limit(&d, &p);
