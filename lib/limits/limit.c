@@ -62,11 +62,20 @@ static bool advance(follower *f, double length) {
 
 /* --- bounds --- */
 
+/* Returns the greatest slip angle of the body, rad, while the rear axle has none: on the circle of the greatest steer,
+ * or on that of 2 g at a higher speed. */
+static double rolling_slip(const vd_trim *t, const vd_limit_bounds *b) {
+  const vd_vehicle *v = &t->m->vehicle;
+  double most = 2.0 * VD_GRAVITY / (t->speed * t->speed), tightest = vd_sin(b->steer) / vd_cos(b->steer) / v->wheelbase;
+  return vd_atan(v->masses.to_axle[VD_REAR] * vd_min(most, tightest));
+}
+
 /* Returns the bound of a quantity, with the sign of its value; infinite if the quantity has no bound. */
 static double bound_at(const vd_trim *t, const vd_limit_bounds *b, int quantity) {
   double value = t->z[quantity];
   switch (quantity) {
-  case VD_TRIM_SIDE_SLIP: return copysign(b->side_slip, value);
+  case VD_TRIM_SIDE_SLIP:
+    return copysign(b->side_slip + (b->from_rear && value * t->ray[1] > 0.0 ? rolling_slip(t, b) : 0.0), value);
   case VD_TRIM_STEER: return copysign(b->steer, value);
   case VD_TRIM_PEDAL: return value > 0.0 ? b->power * t->full_drive : -t->full_brake;
   default: return copysign(INFINITY, value);

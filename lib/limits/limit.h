@@ -35,6 +35,9 @@ extern const char *const vd_limit_names[], *const vd_limit_meanings[]; /* NULL-t
 typedef struct vd_limit_bounds {
   double side_slip, steer; /* rad */
   double power;            /* share of the full throttle, 0..1 */
+  /* side_slip bounds the slip of the rear axle: to the inside of a turn, the body's slip may be greater by that of a
+   * car that rolls round without slip, which turns about a point beside its rear axle */
+  bool from_rear;
 } vd_limit_bounds;
 
 /* True if the unknowns of a state are within their bounds. */

@@ -51,8 +51,8 @@ static vd_result least_room(const vd_recorder *r) {
 
 static const vd_metric_info metrics[] = {
     {"quasi_steady_time_s", "s",
-     "time of the quasi-steady lap at the car's full limits, with at most 6 degrees of side slip, over the part of the "
-     "path that was driven"},
+     "time of the quasi-steady lap at the car's full limits, with at most 6 degrees of slip at the rear axle, over the "
+     "part of the path that was driven"},
     {"over_quasi_steady", "1", "time of the run divided by quasi_steady_time, minus 1"},
     {"edge_room_m", "m",
      "least distance from a corner of the body to the nearer edge of the track; < 0: a corner is "

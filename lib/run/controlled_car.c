@@ -49,7 +49,7 @@ static void add(const vd_model *m, const vd_trim *t, vd_steady_turns *turns) {
 
 static void find_turns(const vd_model *m, vd_steady_turns *turns) {
   static const int along_curve[] = {VD_TRIM_PEDAL, VD_TRIM_ACROSS, VD_TRIM_SIDE_SLIP, VD_TRIM_STEER};
-  const vd_limit_bounds bounds = {0.5 * VD_PI, m->vehicle.steering.max_angle, 100.0};
+  const vd_limit_bounds bounds = {0.5 * VD_PI, m->vehicle.steering.max_angle, 100.0, false};
   const int gear = m->vehicle.drivetrain.engine ? vd_envelope_gear(m, turn_speed) : 1;
   vd_trim *t = vd_allocate(2, sizeof *t), *limit = t + 1;
   turns->count = 0;

@@ -377,6 +377,9 @@ static bool sample_path(const context *ctx, vd_limits_def *def) {
     return false;
   vd_path_build(&def->path, 1.8, ctx->arena, &def->track);
   size_t steps = (size_t)ceil(path->length / def->step - 1e-9);
+  if (def->closed && !path->closed)
+    return vd_error(ctx->d, at(ctx, "closed"),
+                    "the path is open; a circle is closed, and segments and waypoints by their own key 'path.closed'");
   def->closed = path->closed;
   def->places = steps + 1;
   def->place = vd_arena_alloc(ctx->arena, def->places * sizeof *def->place);

@@ -132,7 +132,7 @@ static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
 static vd_envelope_plan plan_of(const vd_limits_def *def, double normal) {
   const vd_limits_car *car = &def->car;
   return (vd_envelope_plan){.directions = car->directions,
-                            .bounds = {car->most_slip, car->most_steer, car->power},
+                            .bounds = {car->most_slip, car->most_steer, car->power, false},
                             .gear = car->gear == 0 ? VD_GEAR_AUTOMATIC : car->gear,
                             .body_axes = car->axes == 1,
                             .upward = normal - VD_GRAVITY};
@@ -330,7 +330,7 @@ static vd_diagram_plan diagram_plan(const vd_limits_def *def, const vd_model *m)
                            .hold = (enum vd_diagram_hold)def->hold,
                            .acceleration = def->acceleration,
                            .turn_rate = turn,
-                           .bounds = {def->car.most_slip, def->car.most_steer, def->car.power},
+                           .bounds = {def->car.most_slip, def->car.most_steer, def->car.power, false},
                            .gear = m->vehicle.drivetrain.engine ? gear : 1};
 }
 
@@ -531,14 +531,29 @@ static void measure_lap(const vd_lap_line *line, const vd_lap_row *row, double d
   vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not contain the drag");
 }
 
-static void explain(const vd_lap_line *line, enum vd_lap_trouble trouble, size_t where, const sink *s) {
+/* Returns the greatest speed of the start, m/s; NAN: it is not known. */
+static double fastest_start(const vd_lap_line *line, const vd_gg *gg, const vd_lap_plan *plan) {
+  vd_lap_plan any = *plan;
+  vd_lap_row *row = vd_allocate(line->places, sizeof *row);
+  size_t where;
+  any.start = NAN;
+  double speed = vd_lap_run(gg, &any, line->place, line->places, row, &where) == VD_LAP_FINE ? row[0].speed : NAN;
+  free(row);
+  return speed;
+}
+
+static void explain(const vd_lap_line *line, const vd_gg *gg, const vd_lap_plan *plan, enum vd_lap_trouble trouble,
+                    size_t where, const sink *s) {
   static const char *const words[] = {
       [VD_LAP_FINE] = "",
       [VD_LAP_NO_SPEED] = "no speed is possible: bank or slope exceed the grip",
       [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
       [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn need more than the drive can give"};
   char text[240];
-  snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], line->place[where].s);
+  double most = trouble == VD_LAP_TOO_FAST ? fastest_start(line, gg, plan) : NAN;
+  int length = snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], line->place[where].s);
+  if (!isnan(most))
+    snprintf(text + length, sizeof text - (size_t)length, ": %.5g m/s, of at most %.5g m/s", plan->start, most);
   fail(s, text);
 }
 
@@ -604,7 +619,7 @@ static void run_line(const vd_limits_def *def, const sink *s, const vd_gg *gg, c
     put_lap(def, &line, s, m, row);
     s->report->end_time = row[line.places - 1].t;
   } else {
-    explain(&line, trouble, where, s);
+    explain(&line, gg, &plan, trouble, where, s);
   }
   if (trouble == VD_LAP_FINE && metrics) {
     measure_lap(&line, row, drag, metrics);

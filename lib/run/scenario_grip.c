@@ -13,7 +13,8 @@ enum { SPEEDS = 16, DIRECTIONS = 36 };
 
 static const double slowest = 4.0, fastest = 95.0; /* m/s, least and greatest speed of the table of limits */
 
-/* most_slip: a driver keeps the side slip small, because at larger angles small errors of the brake make the car spin.
+/* most_slip: a driver keeps the side slip of the rear axle small, because at larger angles small errors of the brake
+ * make the car spin. The body's own slip may be large in a hairpin, where the car rolls round its rear axle.
  * brake_margins: when braking, a driver leaves twice the usual share of the limits unused; this costs a tenth of the
  * time that the same reserve would cost in corners. */
 static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
@@ -45,8 +46,9 @@ static void keep_traction(double margin, vd_limit_point *point) {
 /* Computes the table of the car's limits up to a speed. False: the car has no steady state straight ahead at one of the
  * speeds. */
 static bool tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
-  const vd_envelope_plan plan = {
-      .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
+  const vd_envelope_plan plan = {.directions = DIRECTIONS,
+                                 .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0, true},
+                                 .gear = VD_GEAR_AUTOMATIC};
   vd_limit_point *point = vd_allocate(SPEEDS * DIRECTIONS, sizeof *point);
   bool good = true;
   t->normal = VD_GRAVITY;

@@ -21,7 +21,7 @@ static double processor_time(void) {
 
 static vd_envelope_plan plan_of(const vd_model *m) {
   return (vd_envelope_plan){.directions = DIRECTIONS,
-                            .bounds = {12.0 * VD_PI / 180.0, m->vehicle.steering.max_angle, 1.0},
+                            .bounds = {12.0 * VD_PI / 180.0, m->vehicle.steering.max_angle, 1.0, false},
                             .gear = VD_GEAR_AUTOMATIC};
 }
 

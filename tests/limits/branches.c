@@ -89,7 +89,7 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: L2, duration: 5 s}\n", car);
   scene *s = scene_make(text, NULL);
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
-                                 .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0},
+                                 .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0, false},
                                  .gear = VD_GEAR_AUTOMATIC};
   double speed_of[40];
   for (int k = 0; k < speeds; k++)
@@ -127,7 +127,7 @@ static void agree(const char *car, double common) {
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: L2, duration: 5 s}\n", car);
   scene *s = scene_make(text, NULL);
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
-                                 .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0},
+                                 .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0, false},
                                  .gear = VD_GEAR_AUTOMATIC};
   const struct {
     double first, step;

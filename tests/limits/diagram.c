@@ -27,7 +27,7 @@ static vd_diagram_plan coasting(double speed) {
   return (vd_diagram_plan){.speed = speed,
                            .hold = VD_HOLD_COAST,
                            .turn_rate = NAN,
-                           .bounds = {12.0 * degree, 20.0 * degree, 1.0},
+                           .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
                            .gear = 1};
 }
 

@@ -27,7 +27,7 @@ static vd_limit_point point[DIRECTIONS];
 
 static bool envelope(const vd_model *m, double speed, bool body) {
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
-                                 .bounds = {12.0 * degree, 20.0 * degree, 1.0},
+                                 .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
                                  .gear = VD_GEAR_AUTOMATIC,
                                  .body_axes = body};
   vd_envelope_find(m, &plan, &speed, 1, point);
@@ -103,14 +103,18 @@ static void states_of(const char *car, const char *level, double speed) {
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
   scene *s = scene_make(text, NULL);
   double worst = 0.0;
-  int lost = 0;
+  int lost = 0, outside = 0;
   tap_ok(envelope(&s->model, speed, false), "%s, %s: drives straight ahead at %g m/s", car, level, speed);
   for (int i = 0; i < DIRECTIONS; i++) {
     worst = tap_max(worst, point[i].error);
     lost += point[i].limit == VD_LIMIT_LOST;
+    outside += !(fabs(point[i].side_slip) <= 12.0 * degree * (1.0 + 1e-6) &&
+                 fabs(point[i].steer) <= 20.0 * degree * (1.0 + 1e-6) && point[i].throttle <= 1.0 + 1e-6 &&
+                 point[i].brake <= 1.0 + 1e-6);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: rates at the limits", car, level);
   tap_ok(lost == 0, "%s, %s: %d directions have no limit", car, level, lost);
+  tap_ok(outside == 0, "%s, %s: %d states are beyond a bound", car, level, outside);
   scene_free(s);
 }
 
@@ -141,7 +145,7 @@ static void mirrored(const char *car, const char *level) {
   for (int right = 0; right < 2; right++) {
     static vd_trim t;
     static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
-    const vd_limit_bounds bounds = {12.0 * degree, 20.0 * degree, 1.0};
+    const vd_limit_bounds bounds = {12.0 * degree, 20.0 * degree, 1.0, false};
     vd_trim_start(&s->model, 25.0, 1, &t);
     vd_trim_choose(&t, held, 3, false);
     vd_trim_solve(&t, vd_trim_exact);
@@ -197,7 +201,8 @@ static void trimmed(void) {
   static vd_diagram d;
   vd_diagram_point p;
   const vd_diagram_plan plan = {
-      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0}, .gear = 1};
+      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
+      .gear = 1};
   envelope(&s->model, 30.0, false);
   vd_diagram_start(&s->model, &plan, &d);
   vd_diagram_trimmed_limit(&d, &p);
@@ -251,7 +256,7 @@ static void on_crest(double normal) {
 
 int main(void) {
   scene *s = scene_make(reference_car, NULL);
-  tap_plan(4 + 5 * 3 + 5 * 3 + 4 * 2 + 1 + 1 + 2 + 3);
+  tap_plan(4 + 5 * 4 + 5 * 3 + 4 * 2 + 1 + 1 + 2 + 3);
   table_of_directions(&s->model);
   table_of_speeds(&s->model);
   scene_free(s);
