@@ -84,8 +84,8 @@ static void keeps(void) {
          "a slow lap within the accepted distance is better than a fast one outside");
 }
 
-/* An error behind the middle of the last cell of a closed path belongs to its first place, where it reduces the share of
- * this place and of the places before it. */
+/* An error behind the middle of the last cell of a closed path belongs to its first place. There it reduces the share
+ * of this place and of the places before it. */
 static void wraps(void) {
   enum { COUNT = 11 };
   double error[COUNT];
