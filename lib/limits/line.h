@@ -37,8 +37,9 @@ typedef struct vd_line_track {
 bool vd_line_least_curvature(const vd_line_track *track, double *offset);
 
 /* Improves offset[count], which must lie within the bounds, until a further step would save less than 1e-7 of the time.
- * The time is then within 2e-5 of the least one nearby. The minimum is flat: lines that differ by a decimetre, on
- * straights and between bends, differ by as little, and only the time is determined. Returns the time of the lap along the polygon, s; NAN: the first line cannot be driven. */
+ * The time is then within 2e-5 of the least one nearby. The minimum is flat: lines that differ by a decimetre on
+ * straights and between bends have times that differ as little, so that only the time is determined. Returns the time
+ * of the lap along the polygon, s; NAN: the first line cannot be driven. */
 double vd_line_least_time(const vd_line_track *track, const vd_gg *gg, const vd_lap_plan *plan, double *offset);
 
 /* Writes the polygon's corners as places of a lap: count + 1 places of a closed track, count places of an open track.

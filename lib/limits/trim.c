@@ -371,10 +371,11 @@ static double try_step(vd_trim *t, const double *from, const double *step, doubl
   return vd_trim_evaluate(t) ? norm_of(t) : INFINITY;
 }
 
+/* The iteration of Newton's method. */
 typedef struct iteration {
   double norm; /* of the residual */
   bool fresh;  /* the Jacobian is that of the present point */
-  /* a new Jacobian hardly helped near the solution: differences are longer than a bend of the tyre force at zero slip */
+  /* a new Jacobian hardly helped near the solution: its differences are longer than a bend of the tyres at zero slip */
   bool dull;
 } iteration;
 

@@ -48,8 +48,7 @@ static double accepted(const vd_scenario_def *def, double s, bool right) {
 static size_t cell_of(const vd_scenario_def *def, const lesson *l, double s) {
   const vd_path *path = &def->track;
   s -= path->closed ? floor(s / path->length) * path->length : 0.0;
-  double place = vd_min(vd_max(s / path->length, 0.0), 1.0) * (double)(l->count - 1);
-  return (size_t)(place + 0.5);
+  return vd_learn_place(s / path->length, l->count, path->closed);
 }
 
 /* Computes the errors at the places of a run. */

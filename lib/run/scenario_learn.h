@@ -14,6 +14,13 @@
 #define VD_LEARN_GAIN 0.02 /* greatest growth of a share in a lap */
 #define VD_LEARN_FALL 2.0  /* greatest fall divided by the greatest growth */
 
+/* Returns the place, of `count', that is nearest to a part of the path's length. The last place of a closed path is its
+ * first one. */
+static inline size_t vd_learn_place(double part, size_t count, bool closed) {
+  size_t place = (size_t)(vd_min(vd_max(part, 0.0), 1.0) * (double)(count - 1) + 0.5);
+  return closed && place == count - 1 ? 0 : place;
+}
+
 /* Returns the share for the next lap. error: >= 0, accepted up to 1; < 0: the place was not driven, and its share does
  * not change. least: least share. */
 static inline double vd_learn_share(double share, double error, double least) {

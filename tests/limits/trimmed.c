@@ -26,36 +26,14 @@ enum { DIRECTIONS = 36 };
 static const char *const level[] = {"L1", "L2", "L3"};
 static const double speed[] = {12.0, 20.0, 30.0, 45.0};
 
-static const char *const shipped[] = {"chrono_sedan_tmeasy",
-                                      "compact",
-                                      "compact_hatchback",
-                                      "compact_tables",
-                                      "compact_twist_beam",
-                                      "coupe_live_axle",
-                                      "coupe_tables",
-                                      "crossover",
-                                      "fsk_formula",
-                                      "gt_race",
-                                      "hybrid",
-                                      "jeep_cherokee",
-                                      "offroad_axles",
-                                      "race_car",
-                                      "saloon",
-                                      "saloon_bump_steer",
-                                      "saloon_kc_report",
-                                      "sedan",
-                                      "sedan_automatic",
-                                      "sedan_eps",
-                                      "sedan_hardpoints",
-                                      "sedan_link_masses",
-                                      "sedan_seed",
-                                      "sedan_stunt",
-                                      "sedan_tables",
-                                      "sports",
-                                      "sports_hardpoints",
-                                      "sports_saloon",
-                                      "sports_tables",
-                                      "suv"};
+/* clang-format off */
+static const char *const shipped[] = {
+    "chrono_sedan_tmeasy", "compact", "compact_hatchback", "compact_tables", "compact_twist_beam", "coupe_live_axle",
+    "coupe_tables", "crossover", "fsk_formula", "gt_race", "hybrid", "jeep_cherokee", "offroad_axles", "race_car",
+    "saloon", "saloon_bump_steer", "saloon_kc_report", "sedan", "sedan_automatic", "sedan_eps", "sedan_hardpoints",
+    "sedan_link_masses", "sedan_seed", "sedan_stunt", "sedan_tables", "sports", "sports_hardpoints", "sports_saloon",
+    "sports_tables", "suv"};
+/* clang-format on */
 
 /* Cars of the template: mass, wheelbase, track, share of the front, tyre, driven axle, power. */
 static const char *const made[][7] = {

@@ -84,14 +84,30 @@ static void keeps(void) {
          "a slow lap within the accepted distance is better than a fast one outside");
 }
 
+/* An error behind the middle of the last cell of a closed path belongs to its first place. There it reduces the share
+ * of this place and of the places before it. */
+static void wraps(void) {
+  enum { COUNT = 11 };
+  double error[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    error[i] = 0.5;
+  error[vd_learn_place(0.97, COUNT, true)] = 3.0;
+  tap_near(vd_learn_error(error, COUNT, true, 0, 1), 3.0, 0.0, "the end of a closed path belongs to its first place");
+  tap_near(vd_learn_error(error, COUNT, true, 9, 1), 3.0, 0.0, "and to the effects of the place before it");
+  tap_ok(vd_learn_place(0.97, COUNT, false) == 10 && vd_learn_place(0.94, COUNT, true) == 9 &&
+             vd_learn_place(1.5, COUNT, false) == 10 && vd_learn_place(-0.1, COUNT, true) == 0,
+         "the end of an open path is a place of its own");
+}
+
 int main(void) {
-  tap_plan(4 + 6 + 6 + 9);
+  tap_plan(4 + 6 + 6 + 9 + 3);
   contracts(10.0);
   contracts(25.0);
   contracts(50.0);
   contracts(80.0);
   bounds();
   places();
+  wraps();
   keeps();
   return tap_done();
 }
