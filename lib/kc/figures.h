@@ -17,42 +17,44 @@
   ROW(FY, NEWTON("fy"), INPUT(load.fy), "force of the road on the tyre, to the left") \
   ROW(FZ, NEWTON("fz"), INPUT(load.fz), "force of the road on the tyre, upwards") \
   ROW(MZ, NEWTON_METRE("mz"), INPUT(load.mz), "moment of the road on the tyre, to the left") \
-  ROW(TOE, DEG("toe"), JET(toe), "toe-in > 0") \
-  ROW(CAMBER, DEG("camber"), JET(camber), "top outward > 0") \
-  ROW(STEER, DEG("steer"), MIRRORED JET(steer), "to the left > 0") \
-  ROW(CASTER, DEG("caster"), JET(caster), "steering axis with its top backward > 0") \
-  ROW(KPI, DEG("kpi"), JET(kpi), "steering axis with its top inward > 0") \
+  ROW(TOE, DEG("toe"), JET(toe), "toe angle, toe-in > 0") \
+  ROW(CAMBER, DEG("camber"), JET(camber), "camber angle, top outward > 0") \
+  ROW(STEER, DEG("steer"), MIRRORED JET(steer), "steer angle, to the left > 0") \
+  ROW(CASTER, DEG("caster"), JET(caster), "tilt of the steering axis in side view, top backward > 0") \
+  ROW(KPI, DEG("kpi"), JET(kpi), "tilt of the steering axis in front view, top inward > 0") \
   ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "x of the wheel centre, chassis axes") \
   ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "y of the wheel centre, chassis axes") \
   ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "z of the wheel centre, chassis axes") \
   ROW(PATCH_X, MM("patch_x"), JET(patch_x), "x of the contact point, chassis axes") \
   ROW(PATCH_Y, MM("patch_y"), MIRRORED JET(patch_y), "y of the contact point, chassis axes") \
-  ROW(HALF_TRACK_CHANGE, MM("half_track_change"), OUTWARD JET(wheel_y), "wheel centre outward from its design place") \
-  ROW(SCRUB, MM("scrub"), JET(scrub), "steering axis' ground point inboard of the contact point > 0") \
-  ROW(TRAIL, MM("trail"), JET(trail), "steering axis' ground point ahead of the contact point > 0") \
-  ROW(SPRING_LENGTH, MM("spring_length"), JET(spring_length), "between the spring's ends") \
+  ROW(HALF_TRACK_CHANGE, MM("half_track_change"), OUTWARD JET(wheel_y), \
+      "distance of the wheel centre from its place in the design position, outward > 0") \
+  ROW(SCRUB, MM("scrub"), JET(scrub), \
+      "distance of the steering axis' ground point from the contact point, inboard > 0") \
+  ROW(TRAIL, MM("trail"), JET(trail), "distance of the steering axis' ground point from the contact point, ahead > 0") \
+  ROW(SPRING_LENGTH, MM("spring_length"), JET(spring_length), "distance between the spring's ends") \
   ROW(MOTION_RATIO, RATIO("motion_ratio"), STATE(motion_ratio), "compression of the spring per travel") \
   ROW(WHEEL_RATE, NEWTON_PER_MM("wheel_rate"), STATE(wheel_rate), \
       "rate of the spring at the wheel, with the change of its motion ratio, without tyre") \
   ROW(ROLL_CENTRE_Z, MM("roll_centre_z"), STATE(roll_centre_z), \
-      "height over the design road, by the contact point's velocity") \
+      "height above the design road, from the velocity of the contact point") \
   ROW(ANTI, PERCENT("anti"), STATE(anti), "share of the load transfer under braking that links carry") \
   ROW(SIDE, WORDS("side"), WORD(side), "left or right wheel") \
   ROW(ROLL_CENTRE_PLANES_Z, MM("roll_centre_planes_z"), STATE(roll_centre_planes_z), \
-      "height over the design road, by the planes of the arms") \
+      "height above the design road, from the planes of the arms") \
   ROW(ROLL_CENTRE_HEIGHT, MM("roll_centre_height"), STATE(roll_centre_height), \
-      "height over the present road under the wheel, by the contact point's velocity") \
+      "height above the present road under the wheel, from the velocity of the contact point") \
   ROW(ANTI_DRIVE, PERCENT("anti_drive"), STATE(anti_drive), "share of the load transfer under drive that links carry") \
   ROW(CASTER_SEED, DEG("caster_seed"), JET(caster_seed), \
-      "caster as Onlyti/VDSim defines it: of ball joints, top backward < 0; of a strut, > 0") \
+      "caster as Onlyti/VDSim defines it: top backward < 0 for an axis through ball joints, > 0 for a strut") \
   ROW(KINGPIN_OFFSET, MM("kingpin_offset"), JET(kingpin_offset), \
-      "steering axis inboard of the wheel centre, at its height") \
+      "distance of the steering axis from the wheel centre at the height of this centre, inboard > 0") \
   ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \
-      "steering axis ahead of the wheel centre, at its height") \
+      "distance of the steering axis from the wheel centre at the height of this centre, ahead > 0") \
   ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "z of the contact point, chassis axes") \
   ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
       "rotation of the knuckle in side view, > 0 as a wheel rolls ahead") \
-  ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \
+  ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "distance between the damper's ends") \
   ROW(DAMPER_RATIO, RATIO("damper_ratio"), STATE(damper_ratio), "compression of the damper per travel") \
   ROW(SPRING_FORCE, NEWTON("spring_force"), STATE(spring_force), "force of the spring, compression > 0") \
   ROW(RIDE_RATE, NEWTON_PER_MM("ride_rate"), STATE(ride_rate), "wheel rate in series with the tyre") \
@@ -62,23 +64,29 @@
   ROW(TRACK_TRAVEL, SLOPE("track_travel"), RATE(wheel_y), "change of half_track_change_mm with travel") \
   ROW(TOE_RACK, DEG_PER_MM("toe_rack"), MIRRORED STATE(toe_rack), "change of toe with rack") \
   ROW(BRAKE_SLOPE, SLOPE("brake_slope"), STATE(brake_slope), \
-      "shift ahead per travel of the contact point, as a point of the knuckle") \
-  ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "shift ahead per travel of the wheel centre") \
+      "shift ahead, per travel, of the contact point as a point of the knuckle") \
+  ROW(DRIVE_SLOPE, SLOPE("drive_slope"), STATE(drive_slope), "shift ahead, per travel, of the wheel centre") \
   ROW(ANGLE_LOWER, DEG("angle_lower"), STATE(angle_lower), \
-      "angle of the lower or trailing arm from the design position, or of lower_aft") \
-  ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), "angle of the upper arm from design") \
-  ROW(ROLL, DEG("roll"), AXLE(roll), "body over the line through both contact points, left side up > 0") \
-  ROW(TRACK_CHANGE, MM("track_change"), AXLE(track_change), "change of the distance of both contact points") \
+      "angle of the lower or trailing arm (without these, of the link lower_aft) from its design position, " \
+      "end at the knuckle up > 0") \
+  ROW(ANGLE_UPPER, DEG("angle_upper"), STATE(angle_upper), \
+      "angle of the upper arm from its design position, end at the knuckle up > 0") \
+  ROW(ROLL, DEG("roll"), AXLE(roll), \
+      "roll angle of the body relative to the line through both contact points, left side up > 0") \
+  ROW(TRACK_CHANGE, MM("track_change"), AXLE(track_change), \
+      "change of the lateral distance between both contact points from the design position") \
   ROW(AXLE_ROLL_CENTRE_Z, MM("axle_roll_centre_z"), AXLE(roll_centre_z), \
-      "height over the design road in the car's middle, equal lateral forces") \
+      "height above the design road in the car's middle, for equal lateral forces of both wheels") \
   ROW(AXLE_ROLL_CENTRE_PLANES_Z, MM("axle_roll_centre_planes_z"), AXLE(roll_centre_planes_z), \
-      "height over the design road in the car's middle, by the planes of the arms") \
+      "height above the design road in the car's middle, from the planes of the arms") \
   ROW(ROLL_CENTRE_CROSS_Y, MM("roll_centre_cross_y"), AXLE(cross_y), \
-      "where the lines to both wheels' roll centres meet, to the left of the car's middle") \
-  ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "height of this point over the design road") \
-  ROW(STEER_LEFT, DEG("steer_left"), AXLE(steer_left), "left wheel, to the left > 0") \
-  ROW(STEER_RIGHT, DEG("steer_right"), AXLE(steer_right), "right wheel, to the left > 0") \
-  ROW(ACKERMANN, PERCENT("ackermann"), AXLE(ackermann), "100: both wheels' normals meet on the other axle's line") \
+      "where the lines through the contact points and roll centres of both wheels meet: to the left of the " \
+      "car's middle") \
+  ROW(ROLL_CENTRE_CROSS_Z, MM("roll_centre_cross_z"), AXLE(cross_z), "height of this point above the design road") \
+  ROW(STEER_LEFT, DEG("steer_left"), AXLE(steer_left), "steer angle of the left wheel, to the left > 0") \
+  ROW(STEER_RIGHT, DEG("steer_right"), AXLE(steer_right), "steer angle of the right wheel, to the left > 0") \
+  ROW(ACKERMANN, PERCENT("ackermann"), AXLE(ackermann), \
+      "100: the normals of both wheels meet on the other axle's line") \
   ROW(TURNING_CIRCLE, METRE("turning_circle"), AXLE(turning_circle), \
       "diameter of the path of the outer wheel's contact point") \
   ROW(FX_CENTRE, NEWTON("fx_centre"), INPUT(load.centre[0]), "force at the wheel centre, ahead") \
@@ -89,25 +97,27 @@
   ROW(FRONT_CENTRE_Z, MM("front_centre_z"), STATE(front_centre_z), \
       "z of the instant centre in front view, chassis axes") \
   ROW(FRONT_ARM, MM("front_arm"), STATE(front_arm), \
-      "from the wheel centre inboard to the front view centre: front view swing arm") \
+      "front view swing arm: distance of the front view centre from the wheel centre, inboard > 0") \
   ROW(FRONT_ANGLE, DEG("front_angle"), STATE(front_angle), \
       "angle of the line from the contact point to the front view centre, rising inboard > 0") \
   ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "x of the instant centre in side view, chassis axes") \
   ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "z of the instant centre in side view, chassis axes") \
-  ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to the side view centre: swing arm") \
+  ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), \
+      "side view swing arm: distance of the side view centre from the wheel centre, ahead > 0") \
   ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
       "angle of the line from the contact point to the side view centre, rising to the rear > 0") \
   ROW(KINGPIN_MOMENT, NEWTON_METRE("kingpin_moment"), MIRRORED STATE(kingpin_moment), \
       "moment of the given loads about the steering axis, to the left") \
   ROW(RACK_FORCE, NEWTON("rack_force"), AXLE(rack_force), \
       "force on the rack, to the left, that balances the loads on both wheels") \
-  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), "to the left; by c_factor or gear_ratio") \
+  ROW(STEERING_WHEEL, DEG("hand_wheel"), INPUT(steering_wheel), \
+      "angle of the steering wheel, to the left > 0; from c_factor or gear_ratio") \
   ROW(STEERING_RATIO, RATIO("steering_ratio"), AXLE(steering_ratio), \
-      "derivative of the steering wheel angle by the mean steer angle") \
+      "derivative of the steering wheel's angle with respect to the mean steer angle") \
   ROW(STEERING_WHEEL_MOMENT, NEWTON_METRE("hand_wheel_moment"), AXLE(steering_wheel_moment), \
       "moment that balances rack_force_N, without friction and assistance") \
   ROW(HOLD, WORDS("hold"), WORD(hold), \
-      "fixed height under forces: none (free), the wheel centre or the ground") \
+      "what is fixed in height under forces: nothing (free), the wheel centre or the ground") \
   ROW(KNUCKLE_SPIN, DEG("knuckle_spin"), JET(knuckle_spin), \
       "rotation of the knuckle about the wheel's axle since design, > 0 as a wheel rolls ahead")
 
@@ -118,18 +128,22 @@
       "change of caster_seed_deg with rack") \
   ROW(WHEEL_RECESSION_TRAVEL, SLOPE("wheel_recession_travel"), RATE(wheel_x), "change of wheel_x_mm with travel") \
   ROW(PATCH_TRACK_TRAVEL, SLOPE("patch_track_travel"), RATE(patch_y), "change of patch_y_mm with travel") \
-  ROW(ANTI_LIFT_OUTBOARD, COMPUTED_PERCENT("anti_lift_outboard"), COMPUTED, "rear axle under brakes on the knuckle") \
-  ROW(ANTI_DIVE_OUTBOARD, COMPUTED_PERCENT("anti_dive_outboard"), COMPUTED, "front axle under brakes on the knuckle") \
-  ROW(ANTI_LIFT_INBOARD, COMPUTED_PERCENT("anti_lift_inboard"), COMPUTED, "rear axle under brakes on the body") \
-  ROW(ANTI_DIVE_INBOARD, COMPUTED_PERCENT("anti_dive_inboard"), COMPUTED, "front axle under brakes on the body") \
+  ROW(ANTI_LIFT_OUTBOARD, COMPUTED_PERCENT("anti_lift_outboard"), COMPUTED, \
+      "share of the load transfer that links carry: rear axle, brakes on the knuckle") \
+  ROW(ANTI_DIVE_OUTBOARD, COMPUTED_PERCENT("anti_dive_outboard"), COMPUTED, \
+      "share of the load transfer that links carry: front axle, brakes on the knuckle") \
+  ROW(ANTI_LIFT_INBOARD, COMPUTED_PERCENT("anti_lift_inboard"), COMPUTED, \
+      "share of the load transfer that links carry: rear axle, brakes on the body") \
+  ROW(ANTI_DIVE_INBOARD, COMPUTED_PERCENT("anti_dive_inboard"), COMPUTED, \
+      "share of the load transfer that links carry: front axle, brakes on the body") \
   ROW(ANTI_SQUAT_OUTBOARD, COMPUTED_PERCENT("anti_squat_outboard"), COMPUTED, \
-      "rear axle under drive torque that the knuckle carries") \
+      "share of the load transfer that links carry: rear axle, drive torque on the knuckle") \
   ROW(ANTI_LIFT_DRIVE_OUTBOARD, COMPUTED_PERCENT("anti_lift_drive_outboard"), COMPUTED, \
-      "front axle under drive torque that the knuckle carries") \
+      "share of the load transfer that links carry: front axle, drive torque on the knuckle") \
   ROW(ANTI_SQUAT_INBOARD, COMPUTED_PERCENT("anti_squat_inboard"), COMPUTED, \
-      "rear axle under drive torque that the body carries") \
+      "share of the load transfer that links carry: rear axle, drive torque on the body") \
   ROW(ANTI_LIFT_DRIVE_INBOARD, COMPUTED_PERCENT("anti_lift_drive_inboard"), COMPUTED, \
-      "front axle under drive torque that the body carries") \
+      "share of the load transfer that links carry: front axle, drive torque on the body") \
   ROW(ROLL_CENTRE_PLANES_MIGRATION, SLOPE("roll_centre_planes_migration"), STATE(planes_migration), \
       "change of roll_centre_planes_z_mm with travel") \
   ROW(ROLL_STEER, DEG_PER_DEG("roll_steer"), COMPUTED, "change of steer with the roll of the body") \
@@ -142,29 +156,41 @@
   ROW(ROLL_RATE_TYRES, NM_PER_DEG("roll_rate_tyres"), COMPUTED, \
       "roll_rate in series with the tyres; computed per degree") \
   ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the steering wheel") \
-  ROW(STEERING_RATIO_LOCK, OTHER("steering_ratio_lock", "1", 1.0), COMPUTED, \
-      "steering_ratio at the farther end of the rack") \
-  ROW(LOCK_RACK, MM("lock_rack"), COMPUTED, "farther end of the rack, at which the figures of the lock are") \
-  ROW(LOCK_INNER, DEG("lock_inner"), COMPUTED, "steer of the wheel on the inside of the turn") \
-  ROW(LOCK_OUTER, DEG("lock_outer"), COMPUTED, "steer of the wheel on the outside of the turn") \
-  ROW(TOE_FX, DEG_PER_KN("toe_fx"), COMPUTED, "toe by a force of the brakes at the contact point") \
-  ROW(TOE_FY, DEG_PER_KN("toe_fy"), COMPUTED, "toe by a lateral force at the contact point") \
-  ROW(TOE_MZ, DEG_PER_100_NM("toe_mz"), COMPUTED, "toe by an aligning moment") \
-  ROW(CAMBER_FX, DEG_PER_KN("camber_fx"), COMPUTED, "camber by a force of the brakes at the contact point") \
-  ROW(CAMBER_FY, DEG_PER_KN("camber_fy"), COMPUTED, "camber by a lateral force at the contact point") \
-  ROW(CAMBER_MZ, DEG_PER_100_NM("camber_mz"), COMPUTED, "camber by an aligning moment") \
+  ROW(STEERING_RATIO_LOCK, OTHER("steering_ratio_lock", "1", 1.0), COMPUTED, "steering_ratio at lock_rack") \
+  ROW(LOCK_RACK, MM("lock_rack"), COMPUTED, \
+      "end of the rack farther from the middle, at which the figures of the lock are") \
+  ROW(LOCK_INNER, DEG("lock_inner"), COMPUTED, "steer angle of the wheel on the inside of the turn") \
+  ROW(LOCK_OUTER, DEG("lock_outer"), COMPUTED, "steer angle of the wheel on the outside of the turn") \
+  ROW(TOE_FX, DEG_PER_KN("toe_fx"), COMPUTED, \
+      "change of toe with a force ahead at the contact point, brakes on the knuckle") \
+  ROW(TOE_FY, DEG_PER_KN("toe_fy"), COMPUTED, \
+      "change of toe with a lateral force at the contact point, to the left > 0") \
+  ROW(TOE_MZ, DEG_PER_100_NM("toe_mz"), COMPUTED, "change of toe with an aligning moment, to the left > 0") \
+  ROW(CAMBER_FX, DEG_PER_KN("camber_fx"), COMPUTED, \
+      "change of camber with a force ahead at the contact point, brakes on the knuckle") \
+  ROW(CAMBER_FY, DEG_PER_KN("camber_fy"), COMPUTED, \
+      "change of camber with a lateral force at the contact point, to the left > 0") \
+  ROW(CAMBER_MZ, DEG_PER_100_NM("camber_mz"), COMPUTED, "change of camber with an aligning moment, to the left > 0") \
   ROW(WHEEL_X_FX, MM_PER_KN("wheel_x_fx"), COMPUTED, \
-      "wheel centre ahead by a force of the brakes at the contact point") \
+      "shift of the wheel centre ahead with a force ahead at the contact point, brakes on the knuckle") \
   ROW(WHEEL_Y_FY, MM_PER_KN("wheel_y_fy"), COMPUTED, \
-      "wheel centre to the left by a lateral force at the contact point") \
-  ROW(PATCH_Y_FY, MM_PER_KN("patch_y_fy"), COMPUTED, "contact point to the left by a lateral force there") \
-  ROW(PATCH_X_FY, MM_PER_KN("patch_x_fy"), COMPUTED, "contact point ahead by a lateral force there") \
-  ROW(PATCH_Y_FX, MM_PER_KN("patch_y_fx"), COMPUTED, "contact point to the left by a force of the brakes there") \
-  ROW(TOE_FX_CENTRE, DEG_PER_KN("toe_fx_centre"), COMPUTED, "toe by a force of a shaft at the wheel centre") \
-  ROW(CAMBER_FX_CENTRE, DEG_PER_KN("camber_fx_centre"), COMPUTED, "camber by a force of a shaft at the wheel centre") \
-  ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, "load of the compliances; the spring carries the wheel") \
-  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, "load of the compliances; the wheel centre is fixed") \
-  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, "load of the compliances; the contact point is fixed")
+      "shift of the wheel centre to the left with a lateral force at the contact point, to the left > 0") \
+  ROW(PATCH_Y_FY, MM_PER_KN("patch_y_fy"), COMPUTED, \
+      "shift of the contact point to the left with a lateral force there, to the left > 0") \
+  ROW(PATCH_X_FY, MM_PER_KN("patch_x_fy"), COMPUTED, \
+      "shift of the contact point ahead with a lateral force there, to the left > 0") \
+  ROW(PATCH_Y_FX, MM_PER_KN("patch_y_fx"), COMPUTED, \
+      "shift of the contact point to the left with a force ahead there, brakes on the knuckle") \
+  ROW(TOE_FX_CENTRE, DEG_PER_KN("toe_fx_centre"), COMPUTED, \
+      "change of toe with a force ahead at the wheel centre, as with a drive shaft") \
+  ROW(CAMBER_FX_CENTRE, DEG_PER_KN("camber_fx_centre"), COMPUTED, \
+      "change of camber with a force ahead at the wheel centre, as with a drive shaft") \
+  ROW(LOAD_FREE, NEWTON("load_free"), COMPUTED, \
+      "wheel load at which the compliances are computed; the spring carries the wheel") \
+  ROW(LOAD_CENTRE_HELD, NEWTON("load_centre_held"), COMPUTED, \
+      "wheel load at which the compliances are computed; the wheel centre is fixed in height") \
+  ROW(LOAD_GROUND_HELD, NEWTON("load_ground_held"), COMPUTED, \
+      "wheel load at which the compliances are computed; the contact point is fixed in height")
 /* clang-format on */
 
 #define VD_KC_FIGURE(id, ...) VD_FIGURE_##id,
