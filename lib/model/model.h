@@ -571,8 +571,7 @@ typedef struct vd_eval {
     double curvature_error, yaw_rate_error, lateral_acceleration_error; /* 1/m, rad/s, m/s2 */
     double clutch_torque, clutch_slip;                                  /* N m, rad/s */
     double path_s, path_heading_error, path_curvature;                  /* m, rad, 1/m */
-    double curvature;                          /* 1/m, of the path of the centre of gravity: yaw rate divided by speed
-                                                * */
+    double curvature;                          /* 1/m, of the path of the centre of gravity: yaw rate / speed */
     double speed_error;                        /* m/s */
     double specific_x, specific_y, specific_z; /* m/s2, force over mass without gravity, along the road */
     double toe[VD_WHEELS];                     /* rad, of the wheel relative to the body, toe-in > 0; from L2 on */

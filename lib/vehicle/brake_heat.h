@@ -36,8 +36,7 @@ typedef struct vd_brake_heat {
 
 extern const struct vd_schema vd_brake_heat_schema;
 
-/* Returns the curve through points; it belongs to the arena. Fewer than two points, or too many, make no curve (NULL).
- * */
+/* Returns the curve through points; it belongs to the arena. NULL: fewer than two points, or too many. */
 vd_brake_curve vd_brake_curve_of(const vd_points *points, vd_arena *arena);
 
 /* Makes the curves from keys that passed their checks. */

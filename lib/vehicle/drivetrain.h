@@ -52,8 +52,7 @@ typedef struct vd_drivetrain {
   vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */
 } vd_drivetrain;
 
-/* Returns the ratio of a gear with its sign: input speed divided by the mean speed of the driven wheels; 0 in neutral.
- * */
+/* Returns the ratio of a gear with its sign: input speed divided by mean speed of the driven wheels; 0 in neutral. */
 double vd_gear_ratio(const vd_drivetrain *d, int gear);
 
 /* Returns the torque (N m) at a throttle and a speed (rad/s) of its shaft. An engine's torque comes from the map. Below
