@@ -200,9 +200,11 @@ static void trimmed(void) {
   scene *s = scene_make(reference_car, NULL);
   static vd_diagram d;
   vd_diagram_point p;
-  const vd_diagram_plan plan = {
-      .speed = 30.0, .hold = VD_HOLD_SPEED, .turn_rate = NAN, .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
-      .gear = 1};
+  const vd_diagram_plan plan = {.speed = 30.0,
+                                .hold = VD_HOLD_SPEED,
+                                .turn_rate = NAN,
+                                .bounds = {12.0 * degree, 20.0 * degree, 1.0, false},
+                                .gear = 1};
   envelope(&s->model, 30.0, false);
   vd_diagram_start(&s->model, &plan, &d);
   vd_diagram_trimmed_limit(&d, &p);
