@@ -166,6 +166,15 @@ cp notes tests/bad/notes.yaml
 # shellcheck disable=SC2016 # Markdown
 printf '\n`lib/base/none.c`, `scripts/none`, `none.h`\n' >>README.md
 printf '/* %0118d */\n/* %0114d */\n' 0 0 >>tests/base/sum.c
+put tests/base/worst.h <<END
+#include <math.h>
+
+static inline double vd_worst(double most, double x) {
+  if (!(x <= most))
+    most = x;
+  return most = fmax(most, x);
+}
+END
 printf "#!/bin/sh\necho \$1\n" >scripts/tool
 chmod -x scripts/tool
 put validation/car.yaml <<END
@@ -221,6 +230,8 @@ docs README.md:3: there is no lib/base/none.c
 docs README.md:3: there is no scripts/none
 docs README.md:3: there is no none.h in lib/
 columns tests/base/sum.c:6: 124 columns
+worst tests/base/worst.h:4: if (!(x <= most)) most =: use tap_max or tap_min
+worst tests/base/worst.h:6: most = fmax(most,: use tap_max or tap_min
 scripts scripts/tool is not executable
 scripts tests/scripts/sum.sh: 3:
 claims validation/car.yaml:2: the claim does not begin with a capital letter
