@@ -84,7 +84,7 @@ static double car_lag(const vd_model *m, const double *stiffness, double v) {
   return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), max_lag) : max_lag;
 }
 
-/* Computes the slip angles of the axles as functions of their side forces in a steady turn; the driver steers by them. */
+/* Computes the slip angles of the axles from their side forces in steady turns; the driver steers by them. */
 static void know_slips(const vd_model *m, vd_driver *d) {
   enum { LAST = VD_DRIVER_SHARES - 1 };
   vd_known_car car;

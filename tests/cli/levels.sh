@@ -56,8 +56,10 @@ feature "a prescribed speed" "$forces" "needs forces, which level L0 does not ha
 feature "a prescribed heading" "$forces" "needs forces, which level L0 does not have" --set prescribed_yaw=0
 feature "a measured road" "3 4 5h 5t 5l 5s" "the ground is a plane" \
   --set "ground={type: crg, file: $top/scenarios/road/measured_road.crg}"
-feature "compliance, linear" "4" "ompliance has no effect: it is for level L4\|linear compliance is for level L4" --set run.compliance=linear
-feature "compliance, nonlinear" "4 5l" "ompliance has no effect: it is for\|nonlinear compliance is for" --set run.compliance=nonlinear
+feature "compliance, linear" "4" \
+  "ompliance has no effect: it is for level L4\|linear compliance is for level L4" --set run.compliance=linear
+feature "compliance, nonlinear" "4 5l" \
+  "ompliance has no effect: it is for\|nonlinear compliance is for" --set run.compliance=nonlinear
 feature "rear steering of trailing arms" "1 2 3 5h 5t" "has only front steering\|no tie rod" \
   --set 'vehicle.steering.rear={gain: [[0, -0.2], [30, 0.1]]}'
 car sports_hardpoints
