@@ -450,7 +450,7 @@ static bool newton(balance *s, double share) {
     move(s, step, cut);
     evaluate(s, s->multiplier, share, r);
     s->residual = size_of(r, n);
-    if (most < 1e-13)
+    if (most < 1e-13 && size_of(step, n) < 1e-10)
       return true;
     if (round > 20 && most < 1e-11)
       return true;

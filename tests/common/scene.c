@@ -31,13 +31,17 @@ static bool has_effect(const vd_diag *d, const char *words) {
 
 scene *scene_make(const char *yaml, ...) {
   scene *s = calloc(1, sizeof *s);
+  s->arena = vd_arena_create();
+  s->diag = vd_diag_create();
   vd_setting setting[32];
   size_t count = 0;
   va_list args;
   va_start(args, yaml);
   bool named = false;
   const char *idle = NULL;
-  for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);) {
+  for (const char *text; (text = va_arg(args, const char *));) {
+    if (count == VD_COUNT(setting))
+      bail_out(s, "has too many settings");
     named |= strncmp(text, "run.step=", 9) == 0;
     if (strncmp(text, "no effect: ", 11) == 0)
       idle = text + 11;
@@ -46,8 +50,6 @@ scene *scene_make(const char *yaml, ...) {
   }
   va_end(args);
 
-  s->arena = vd_arena_create();
-  s->diag = vd_diag_create();
   int source = vd_diag_add_source(s->diag, "scenarios/iso/test.yaml", yaml, strlen(yaml));
   if (!vd_scenario_read_source(source, setting, count, s->arena, s->diag, &s->def))
     bail_out(s, "was refused");

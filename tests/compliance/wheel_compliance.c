@@ -107,8 +107,8 @@ static const vd_elastic_map *map_of(const read_file *r, const vd_wheel_tables *t
 }
 
 /* Compares the map with the sheet. Gibbs' vector of toe d about the vertical is -2 tan(d/2), about -d for small angles.
- * The lean is -camber, and the contact moves by y + R lean. Cubic curves are reproduced except for third orders of
- * angles of up to 0.012 rad. */
+ * The lean is -camber, and the contact moves by y + R lean. The map reproduces curves of the vector; it differs from an
+ * angle by d^3/12: 6.0e-8 for the greatest toe, 8.96 mrad, and 1.44e-7 for the greatest camber, 12 mrad. R = 0.3 m. */
 static void check_energy(const read_file *r) {
   static const vd_wheel_tables upright = {.count = 0};
   vd_compliance_doubt doubt;
@@ -120,9 +120,9 @@ static void check_energy(const read_file *r) {
     take(&lean, moves[2] - 3e-6 * f);
     take(&aside, moves[1] - (-1.5e-7 * f + radius * 3e-6 * f));
   }
-  tap_near(toe, 0.0, 2e-6, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
-  tap_near(lean, 0.0, 1e-4, "the energy's derivatives by the side force are the sheet's camber within %.1e rad", lean);
-  tap_near(aside, 0.0, 3e-5, "the energy's derivatives by the side force are the sheet's contact place within %.1e m",
+  tap_near(toe, 0.0, 7e-8, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
+  tap_near(lean, 0.0, 1.6e-7, "the energy's derivatives by the side force are the sheet's camber within %.1e rad", lean);
+  tap_near(aside, 0.0, 5e-8, "the energy's derivatives by the side force are the sheet's contact place within %.1e m",
            aside);
   gradient(map, 0.0, 0.0, 0.0, 50.0, moves);
   tap_near(moves[1], -50.0 * 2e-6, 1e-9,

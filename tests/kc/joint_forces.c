@@ -91,8 +91,8 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
 static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag_link",
                                      "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
-/* Checks the balance of every body. After Newton's last step the error is 1e-10 m on joints of about 1e7 N/m: 1e-3 N of
- * 1e4 N. */
+/* Checks the balance of every body. Newton's last step is at most 1e-8 m and followed by another one, so that rounding
+ * is left: 1e-16 m on joints of up to 3e7 N/m, 3e-9 N of 1e4 N at each of some ten joints. The bound is 1e-10. */
 static void test_balance(const char *name, bool rigid, bool with_weights, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -126,7 +126,7 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
   /* a formula car's spring cannot carry 4500 N at design */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria are found", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
-  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to zero%s", name, what,
+  tap_near(worst, 0.0, 1e-10, "%s%s: forces and moments on every body add up to zero%s", name, what,
            rigid ? "; hinges share them equally" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
@@ -145,7 +145,9 @@ static void by_balance(const balance_rig *r, const vd_member *m, int member, dou
 }
 
 /* Compares the joints that have multipliers; by the balance of the bodies their forces determine those of bushings,
- * too. The last steps of both solvers are 1e-11 m. */
+ * too. After the last steps of both solvers rounding is left: 1e-16 of 1e4 N, magnified by the equations' condition
+ * numbers of up to 1e4: 1e-8 N. The bound is 1e-7 N. On the one axle that steers, both solvers find the spring's load
+ * under the links' weights only within 1.9e-4 N of 4.2 kN, for a reason that is not known; so its bound is 3e-4 N. */
 static void test_second_solver(const char *name, bool with_weights) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -191,7 +193,8 @@ static void test_second_solver(const char *name, bool with_weights) {
       }
   }
   tap_ok(good && compared >= (int)VD_COUNT(loads), "%s: %d joints are compared", name, compared);
-  tap_near(worst, 0.0, 2e-3, "%s%s: ball joints and jack have the forces of the second solver, N", name,
+  tap_near(worst, 0.0, l.axle && c.points.steer.given && with_weights ? 3e-4 : 1e-7,
+           "%s%s: ball joints and jack have the forces of the second solver, N", name,
            with_weights ? ", with weights" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
