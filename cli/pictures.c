@@ -182,7 +182,7 @@ static size_t evaluate(vd_building *b, size_t run, const curve *c, vd_shown_unit
   return good > 0 ? n : 0;
 }
 
-static bool is_moving(const double *y, size_t n) {
+bool vd_building_moves(const double *y, size_t n) {
   for (size_t i = 1; i < n; i++)
     if (fabs(y[i] - y[0]) > 1e-9 * (fabs(y[i]) + fabs(y[0])) + 1e-12)
       return true;
@@ -201,7 +201,7 @@ static void add_curve(vd_building *b, const curve *c, const char *name, vd_shown
       continue;
     }
     b->first[i] = b->first[i] == SIZE_MAX ? b->panel->picture.count : b->first[i];
-    b->moves |= b->runs > 1 || is_moving(y, n);
+    b->moves |= b->runs > 1 || vd_building_moves(y, n);
     vd_picture_series *s = vd_building_put(b, VD_STROKE_RUN, name, i, x, y, n);
     s->hue = (int)b->members;
     s->dash = (int)i;
@@ -321,7 +321,7 @@ static void add_area(vd_building *b, const char *text, const char *name) {
     y[2 * n - 1 - i] = from;
   }
   b->any |= n > 0;
-  b->moves |= is_moving(y, n);
+  b->moves |= vd_building_moves(y, n);
   vd_building_put(b, VD_STROKE_AREA, name, 0, x, y, 2 * n)->hue = 1 + b->areas++ % 9;
 }
 
@@ -396,11 +396,44 @@ static void add_panel(vd_building *b, const vd_picture_line *l, const vd_picture
   for (const vd_picture_line *one = l + 1; one < to; one++)
     areas |= is_word(one, "area");
   for (b->of = 0; b->of < (areas ? b->runs : 1); b->of++) {
-    const bool named = areas && b->runs > 1;
-    new_panel(b, named ? vd_arena_printf(b->arena, "%s: %s", l->part[1], b->run[b->of].label) : l->part[1], l->part[2]);
+    const char *title = l->part[1];
+    if (areas && b->runs > 1)
+      title = vd_arena_printf(b->arena, "%s: %s", title, b->run[b->of].label);
+    if (*b->each.name)
+      title = vd_arena_printf(b->arena, "%s, %s", title, b->each.name);
+    new_panel(b, title, l->part[2]);
     add_parts(b, l + 1, to);
   }
   b->of = 0;
+}
+
+/* Sets the horizontal axis of a line of the table, and the rows of the value for which its panels are drawn. */
+static void add_over(vd_building *b, const vd_picture_line *l) {
+  const char *filter = l->part[3];
+  if (b->each.filter)
+    filter = *filter ? vd_arena_printf(b->arena, "min(%s, %s)", filter, b->each.filter) : b->each.filter;
+  new_over(b, l->part[1], l->part[2], filter, l->part[4]);
+}
+
+/* Adds what the lines of a picture show, from l to the end of the picture. */
+static void add_lines(vd_building *b, const vd_picture_line *l, const vd_picture_line *last) {
+  for (; l < last && !is_word(l, "picture"); l++)
+    if (is_word(l, "let")) {
+      b->let[b->lets].name = l->part[1];
+      b->let[b->lets].is = vd_building_parse(b, l->part[2]);
+      b->lets++;
+    } else if (is_word(l, "over")) {
+      add_over(b, l);
+    } else if (is_word(l, "panel")) {
+      const vd_picture_line *to = l + 1;
+      while (to < last && !is_word(to, "panel") && !is_word(to, "over") && !is_word(to, "say") &&
+             !is_word(to, "picture"))
+        to++;
+      add_panel(b, l, to);
+    } else if (is_word(l, "say") && b->runs == 1) {
+      const char *text = vd_building_filled(b, 0, l->part[1]);
+      b->out->under = text ? text : "";
+    }
 }
 
 bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, vd_shown_how *how, vd_arena *arena,
@@ -408,24 +441,14 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
   size_t count;
   const vd_picture_line *table = vd_picture_table(&count), *last = table + count, *l = vd_picture_called(name);
   vd_building b = begin(run, runs, how, arena, out);
+  vd_each each[VD_NAMED] = {{NULL, ""}};
   out->columns = atoi(l->part[3]);
-  for (l++; l < last && !is_word(l, "picture"); l++)
-    if (is_word(l, "let")) {
-      b.let[b.lets].name = l->part[1];
-      b.let[b.lets].is = vd_building_parse(&b, l->part[2]);
-      b.lets++;
-    } else if (is_word(l, "over")) {
-      new_over(&b, l->part[1], l->part[2], l->part[3], l->part[4]);
-    } else if (is_word(l, "panel")) {
-      const vd_picture_line *to = l + 1;
-      while (to < last && !is_word(to, "panel") && !is_word(to, "over") && !is_word(to, "say") &&
-             !is_word(to, "picture"))
-        to++;
-      add_panel(&b, l, to);
-    } else if (is_word(l, "say") && runs == 1) {
-      const char *text = vd_building_filled(&b, 0, l->part[1]);
-      out->under = text ? text : "";
-    }
+  l++;
+  const size_t times = is_word(l, "each") ? vd_building_each(&b, l, each) : 1;
+  for (size_t k = 0; k < times; k++) {
+    b.each = each[k];
+    add_lines(&b, l, last);
+  }
   if (b.refused) {
     how->quiet = false; /* this is an error in any picture */
     return end(&b, false);

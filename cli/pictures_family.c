@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 5, UNNAMED = 25 }; /* lines of a family, at most */
+enum { UNNAMED = 25 }; /* lines of a family without names, at most */
 
 /* The points of a family in each row of a run, and the value whose line each belongs to: NAN where nothing is drawn. */
 typedef struct samples {
@@ -98,19 +98,42 @@ static void put_member(vd_building *b, const samples *r, const family *f, const 
     vd_picture_series *s = vd_building_put(b, VD_STROKE_RUN, name, l, x, y, n - 1);
     s->hue = (int)b->members;
     s->dash = (int)l;
-    b->any = b->moves = true;
+    b->any = true;
+    b->moves |= vd_building_moves(x, n) || vd_building_moves(y, n);
   }
   b->members++;
 }
 
 /* Returns the name of a line, in which the value, in the unit of its column, replaces the #. */
-static const char *name_of(const vd_building *b, const family *f, const vd_shown_unit *unit, double value) {
+static const char *name_of(const vd_building *b, const char *name, const vd_shown_unit *unit, double value) {
   const bool none = strcmp(unit->name, "1") == 0, degrees = strcmp(unit->name, "deg") == 0;
-  const char *sign = strchr(f->name, '#');
+  const char *sign = strchr(name, '#');
   const double shown = fabs(value) > 1e-9 ? value / unit->size : 0.0;
   const char *after = none ? "" : degrees ? "°" : vd_arena_printf(b->arena, " %s", unit->name);
-  return vd_arena_printf(b->arena, "%.*s%s%.3g%s%s", (int)(sign - f->name), f->name, shown < 0.0 ? "−" : "",
-                         fabs(shown), after, sign + 1);
+  return vd_arena_printf(b->arena, "%.*s%s%.3g%s%s", (int)(sign - name), name, shown < 0.0 ? "−" : "", fabs(shown),
+                         after, sign + 1);
+}
+
+size_t vd_building_each(vd_building *b, const vd_picture_line *l, vd_each each[VD_NAMED]) {
+  samples r = {0};
+  for (size_t i = 0; i < b->runs; i++)
+    r.count += b->run[i].rows;
+  r.of = vd_arena_alloc(b->arena, (r.count + 1) * sizeof *r.of);
+  r.count = 0;
+  for (size_t i = 0; i < b->runs; i++) {
+    const double *column = vd_shown_values(&b->run[i], l->part[1]);
+    for (size_t row = 0; column && row < b->run[i].rows; row++)
+      r.of[r.count++] = column[row];
+  }
+  double *value = vd_arena_alloc(b->arena, (r.count + 1) * sizeof *value);
+  const size_t count = values_of(&r, VD_NAMED, value);
+  vd_shown_unit unit = {NULL, 1.0};
+  vd_building_set_unit(b, vd_building_parse(b, l->part[1]), &unit);
+  for (size_t k = 0; k < count; k++) {
+    each[k].filter = vd_arena_printf(b->arena, "1e-9 - abs(%s - (%.17g))", l->part[1], value[k]);
+    each[k].name = count > 1 ? name_of(b, l->part[2], &unit, value[k]) : "";
+  }
+  return count;
 }
 
 /* Writes a text for each value at its first row, unless a text already stands there. */
@@ -129,7 +152,7 @@ static void put_words(vd_building *b, const samples *r, const family *f, const v
     double *x = vd_allocate(1, sizeof *x), *y = vd_allocate(1, sizeof *y);
     *x = r->x[i];
     *y = r->y[i];
-    vd_building_put(b, VD_STROKE_WORDS, name_of(b, f, unit, value[k]), 0, x, y, 1)->hue = 0;
+    vd_building_put(b, VD_STROKE_WORDS, name_of(b, f->name, unit, value[k]), 0, x, y, 1)->hue = 0;
   }
 }
 
@@ -150,13 +173,17 @@ static void add_family(vd_building *b, const char *const text[4], const char *na
   samples *r = vd_arena_alloc(b->arena, b->runs * sizeof *r);
   for (size_t i = 0; i < b->runs; i++)
     r[i] = evaluate(b, i, &f);
-  double *value = vd_arena_alloc(b->arena, (r[0].count + 1) * sizeof *value);
-  const size_t count = values_of(&r[0], named ? NAMED : UNNAMED, value);
+  size_t count = 0;
+  double *value = NULL;
+  for (size_t i = 0; i < b->runs && count == 0; i++) { /* the values of the first run that has any */
+    value = vd_arena_alloc(b->arena, (r[i].count + 1) * sizeof *value);
+    count = values_of(&r[i], named ? VD_NAMED : UNNAMED, value);
+  }
   if (strcmp(words, "words") == 0)
     put_words(b, &r[0], &f, &unit, value, count);
   else if (named)
     for (size_t k = 0; k < count; k++)
-      put_member(b, r, &f, &value[k], 1, name_of(b, &f, &unit, value[k]));
+      put_member(b, r, &f, &value[k], 1, name_of(b, f.name, &unit, value[k]));
   else if (count > 0)
     put_member(b, r, &f, value, count, f.name);
 }

@@ -6,7 +6,7 @@
 
 #include "input/expression.h"
 
-enum { VD_LETS = 8, VD_INTEGRALS = 4, VD_MEANINGS = 64 };
+enum { VD_LETS = 8, VD_INTEGRALS = 4, VD_MEANINGS = 64, VD_NAMED = 5 };
 
 /* Quantities that are derived from the rows of a run. */
 typedef struct vd_derived {
@@ -25,6 +25,11 @@ typedef struct vd_over {
   const char *text, *filter, *name;
   vd_shown_unit unit; /* name NULL: not known yet */
 } vd_over;
+
+/* A value of a column: the panels show its rows only. */
+typedef struct vd_each {
+  const char *filter, *name; /* expression that is negative in other rows; text for titles, "": the only value */
+} vd_each;
 
 /* The x of lines in each row of a run. */
 typedef struct vd_abscissa {
@@ -45,6 +50,7 @@ typedef struct vd_building {
   vd_let let[VD_LETS];
   size_t lets;
   vd_over over;
+  vd_each each; /* filter NULL: all rows */
   int overs;
   vd_drawing *out;
   vd_panel *panel;       /* NULL: none yet */
@@ -95,11 +101,15 @@ const char *vd_building_of_wheel(const vd_building *b, const char *text, int whe
 /* Adds a series to the panel; the points become its own. */
 vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, double *x,
                                    double *y, size_t count);
+/* Whether the values of a line differ. */
+bool vd_building_moves(const double *y, size_t count);
 /* Sets the unit of an expression to the unit in which its first column is shown. Does not change a unit that is set
  * already. */
 void vd_building_set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit);
 /* Adds a family of curves. */
 void vd_building_family(vd_building *b, const vd_picture_line *l);
+/* Finds at most VD_NAMED values of the column of a line `each' in all runs. Returns their number. */
+size_t vd_building_each(vd_building *b, const vd_picture_line *l, vd_each each[VD_NAMED]);
 /* Writes the values of a family's lines into the panel of a single run. */
 void vd_building_words(vd_building *b, const vd_picture_line *l);
 /* Adds the edges of a track beside the line of a run, if it has them. */

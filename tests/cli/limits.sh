@@ -9,7 +9,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 34
+plan 39
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -87,6 +87,18 @@ for name in envelope moment_diagram lap; do
   check "--report draws the pictures of $name.yaml"
 done
 
+panels() { # SET...: draws an envelope of the sedan, and prints its panels
+  run -q --report "$work/panels.html" --set 'vehicle=scenarios/vehicles/sedan.yaml' "$@" scenarios/limits/envelope.yaml
+  grep -o 'aria-label="[^"]* over [^"]*"' "$work/panels.html" | cut -d '"' -f 2 | sort -u
+}
+panels --set 'speeds=[20]' >"$work/panels"
+quiet_success && [ "$(cat "$work/panels")" = "Longitudinal acceleration over lateral acceleration, left" ]
+check "the envelope of one speed has no panels over speed"
+panels --set 'speeds=[20, 30]' --set 'normal=[6, 9.81, 14]' >"$work/panels"
+quiet_success && [ "$(sed 's/.*, normal \(.*\) g over .*/\1/' "$work/panels" | sort | uniq -c | tr -s ' \n' ' ')" = \
+  ' 4 0.612 4 1 4 1.43 ' ]
+check "an envelope of three normal accelerations has four panels for each of them"
+
 run -q --metrics "$work/open.csv" --set start_speed=60 --set closed=false scenarios/limits/point_mass_lap.yaml
 quiet_success && [ "$(metric "$work/open.csv" lap_time_s)" != "$(metric "$work/mass.csv" lap_time_s)" ]
 check "an open line begins with the speed at its start"
@@ -125,6 +137,24 @@ END
 run -q --metrics - "$work/weak.yaml"
 [ $status -eq 3 ] && grep -q 'the car comes to rest: drag, .* at s = 667 m' "$work/err"
 check "a drag above the drive is an error that says where the car stops"
+# A straight begins with its speed limit, or with the greatest speed of a table. Behind the limit of 30 m/s a friction
+# of 1 accelerates with g: sqrt(30^2 + 2 g 100 m) = 53.4914 m/s after 300 m/30 m/s + (53.4914 - 30) m/s/g = 12.3955 s.
+printf 's_m,curvature_1pm,limit_mps\n0,0,30\n300,0,30\n300.5,0,200\n400,0,200\n' >"$work/limited.csv"
+printf 'kind: lap\nenvelope: mass\nmass: 1000 kg\nfriction: 1\nline: limited.csv\n' >"$work/limited.yaml"
+run -q --metrics "$work/lap.csv" "$work/limited.yaml"
+quiet_success && near "$(metric "$work/lap.csv" lap_time_s)" 12.3954563 1e-8 &&
+  near "$(metric "$work/lap.csv" speed_max_mps)" 53.4914012 1e-8
+check "a straight with speed limits begins with its limit, and accelerates behind it"
+sed 's/,-0.3,/,1,/' "$work/weak.csv" >"$work/full.csv" # enough drive to hold any speed
+sed -e 's/weak/full/' -e '/^start_speed/d' "$work/weak.yaml" >"$work/full.yaml"
+run -q --metrics "$work/lap.csv" "$work/full.yaml"
+quiet_success && near "$(metric "$work/lap.csv" lap_time_s)" 25 1e-8
+check "a straight without a limit is driven with the greatest speed of a table, 1000 m with 40 m/s"
+sed -i 's/,[0-9.]*$//; s/,limit_mps//' "$work/limited.csv"
+run -q --metrics - "$work/limited.yaml"
+[ $status -eq 2 ] && grep -q "nothing limits the speed at the start of a line without a turn; give 'start_speed'" \
+  "$work/err"
+check "a point mass on a straight without limits needs a speed at its start"
 limits_of_sedan() { # SET ... : an envelope of the sedan
   run -q --metrics "$work/sedan.csv" --set "vehicle=$PWD/scenarios/vehicles/sedan.yaml" "$@" \
     scenarios/limits/envelope.yaml

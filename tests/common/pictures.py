@@ -213,8 +213,8 @@ class Declared:
 
 
 def declaration(name):
-    """The panels of a picture, its text below the title, and its macros, as pictures.txt has them."""
-    panels, say, macros, here, over = [], "", {}, False, None
+    """What pictures.txt has of a picture: panels, text below the title, macros, column for whose values it repeats."""
+    panels, say, macros, each, here, over = [], "", {}, None, False, None
     for line in open(os.path.join(os.path.dirname(__file__), "../../cli/pictures.txt"), encoding="utf-8"):
         part = [p.strip() for p in line.rstrip("\n").split("|")]
         if line.startswith("#") or not part[0]:
@@ -225,6 +225,8 @@ def declaration(name):
             continue
         elif part[0] == "let":
             macros[part[1]] = part[2]
+        elif part[0] == "each":
+            each = part[1]
         elif part[0] == "over":
             over = Over(*part[1:])
         elif part[0] == "panel":
@@ -233,7 +235,7 @@ def declaration(name):
             say = part[1]
         else:
             panels[-1].items.append(part)
-    return panels, say, macros
+    return panels, say, macros, each
 
 
 def first_column(run, text):
@@ -470,7 +472,8 @@ def same_circles(run, panel, drawn, plots, sizes):
 def declared(name, log, panels, boxes):
     """Checks that a picture of this log is as pictures.txt declares."""
     run = Run(log)
-    shown, say, run.macros = declaration(name)
+    shown, say, run.macros, each = declaration(name)
+    expect(each is None or len(set(run.columns[each])) == 1, f"{each} has several values: not read by this test")
     shown = [p for p in shown if any(moves(line[2]) for line in lines_of(run, p))]
     expect(len(panels) == len(shown) > 0, f"{len(panels)} panels, not {[p.title for p in shown]}")
     texts = [b[4] for b in boxes]
