@@ -121,7 +121,8 @@ static void check_energy(const read_file *r) {
     take(&aside, moves[1] - (-1.5e-7 * f + radius * 3e-6 * f));
   }
   tap_near(toe, 0.0, 7e-8, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
-  tap_near(lean, 0.0, 1.6e-7, "the energy's derivatives by the side force are the sheet's camber within %.1e rad", lean);
+  tap_near(lean, 0.0, 1.6e-7, "the energy's derivatives by the side force are the sheet's camber within %.1e rad",
+           lean);
   tap_near(aside, 0.0, 5e-8, "the energy's derivatives by the side force are the sheet's contact place within %.1e m",
            aside);
   gradient(map, 0.0, 0.0, 0.0, 50.0, moves);
