@@ -113,10 +113,10 @@ static theory measure(const char *level, double cg, double v, const theory *expe
   return got;
 }
 
-/* Compares a car with the closed form. Bounds: the angles of a stable car stay below 1.3e-3, so that terms of third order
- * are about 2e-6 of the linear ones. In a second the angles of an unstable car grow severalfold: 1e-4. At L2 the spins
- * follow the yaw rate within T = I_w v/(C R^2), 2 ms at 10 m/s. This changes their part of the inertia, 1.6 %, by wn T
- * = 4 % at all speeds, so that wn and zeta differ by up to 5e-4. */
+/* Compares a car with the closed form. Bounds: the angles of a stable car stay below 1.3e-3, so that terms of third
+ * order are about 2e-6 of the linear ones. In a second the angles of an unstable car grow severalfold: 1e-4. At L2 the
+ * spins follow the yaw rate within T = I_w v/(C R^2), 2 ms at 10 m/s. This changes their part of the inertia, 1.6 %, by
+ * wn T = 4 % at all speeds, so that wn and zeta differ by up to 5e-4. */
 static void check(const char *level, const char *car, double cg, double v) {
   const double steady = 5e-6, tolerance = strcmp(level, "L2") == 0 ? 5e-4 : 5e-6, unstable = 1e-4;
   scene *s = make(level, cg, v);

@@ -3,8 +3,8 @@
  *
  * - L0 has no slips. A step h = 1 ms of inputs at w = 2 pi 0.5 Hz has the error (w h)^4/120 = 8e-13, and 1e4 steps have
  *   as much rounding: 1e-12.
- * - Smooth runs: the slips follow within T = 6 ms at 20 m/s, so that a step h = 1 ms has the error (h/T)^4/120 = 6e-6 of
- *   the energy in the slips. With slips below 0.5 % this energy is 2.5e-5 of the kinetic energy: 1.6e-10.
+ * - Smooth runs: the slips follow within T = 6 ms at 20 m/s, so that a step h = 1 ms has the error (h/T)^4/120 = 6e-6
+ *   of the energy in the slips. With slips below 0.5 % this energy is 2.5e-5 of the kinetic energy: 1.6e-10.
  * - Wheels that lock or stop: each of 16 such kinks may change vx by half of the accuracy 1e-6 times its scale, 10 m/s,
  *   and so the kinetic energy at 30 m/s by 2 x 5e-6/30 = 3.3e-7: 5e-6. */
 #include "scene.h"

@@ -17,7 +17,7 @@ static double saturating(double x) {
   return 8.0 * tanh(x / 10.0);
 }
 
-/* Returns a metric that grows to 5 at 1 and then falls, like ay over the steering angle of a car that slides. */
+/* Returns a metric that grows to 5 at 1 and then falls, like ay of a car that slides as the steering angle grows. */
 static double peaked(double x) {
   return 5.0 * x * exp(1.0 - x);
 }
@@ -26,12 +26,12 @@ static double low_peak(double x) {
   return 0.6 * peaked(x);
 }
 
-/* Returns a metric like that of a car that spins: beyond 4.1 the steady value has no meaning. */
+/* Returns a metric like that of a car that spins beyond 4.1, where its steady value falls to 0.1. */
 static double spun(double x) {
   return x <= 4.1 ? x : 0.1;
 }
 
-/* Returns a metric; beyond 4.1 the runs fail. */
+/* Returns a metric of runs that fail beyond 4.1. */
 static double failing(double x) {
   return x <= 4.1 ? x : NAN;
 }
@@ -76,7 +76,7 @@ static void finds(answer *metric, double target, double from, double to, double 
          "%s: the metric has the target's value", what);
   if (!tap_ok(fabs(a.value - crossing) <= allowed, "%s: the number is at the first crossing", what))
     tap_diag("%.9g, %.9g expected", a.value, crossing);
-  if (!tap_ok(a.runs == c.runs && c.runs <= 16, "%s: few runs are made", what))
+  if (!tap_ok(a.runs == c.runs && c.runs <= 16, "%s: at most 16 runs are made", what))
     tap_diag("%zu runs", c.runs);
 }
 
@@ -124,5 +124,5 @@ int main(void) {
   crossings();
   misses();
   numbers();
-  return 0;
+  return tap_done();
 }

@@ -58,8 +58,8 @@ static void run_to_end(vd_instance *in, const scene *s) {
     vd_instance_step(in, NULL);
 }
 
-/* Checks a car dropped from 30 m, which reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are ten times
- * the energy of four tyres of 200 kN/m at a deflection of their radius. */
+/* Checks a car dropped from 30 m, which reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 441 kJ are ten times
+ * the energy of four tyres of 220 kN/m at a deflection of their radius, 0.32 m. */
 static void dropped(const char *level, const char *car) {
   char failure[240];
   vd_instance in;
@@ -136,9 +136,9 @@ static void limited(void) {
 
 /* Checks loads beyond the maps of bushings. Near the limit of road tyres outer wheels carry nearly twice their static
  * load, and a side force of this load times the friction, within their elastic maps. With a friction of 2 and the
- * centre of gravity at 0.25 m the transfer is 2 * 0.25/1.55 of an axle's load. The outer wheels then have 1.6 times
- * their static load and a side force of 3.3 times, beyond the map's 2.8. In a left turn the outer wheels are the right
- * ones. */
+ * centre of gravity at 0.25 m the load transfer is 2 * 0.25/1.55 = 0.32 of an axle's load. The outer wheels then have
+ * 1.6 times their static load and a side force of 3.3 times, beyond the map's 2.8. In a left turn the outer wheels are
+ * the right ones. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"

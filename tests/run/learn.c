@@ -11,7 +11,8 @@
 
 static const double best = 0.9, gain = 0.02;
 
-/* Learns from a start that the linear change covers, and compares each lap with the power of the ratio. */
+/* Learns from a start at which the error is 1.5, in the linear range, and compares the share's distance from `best' in
+ * each lap with the power of the ratio. */
 static void contracts(double slope) {
   const double start = best + 0.5 / slope, ratio = 1.0 - gain * slope;
   double share = start, worst = 0.0, expected = start - best;
@@ -20,32 +21,34 @@ static void contracts(double slope) {
     expected *= ratio;
     worst = tap_max(worst, fabs(share - best - expected));
   }
-  tap_near(worst, 0.0, 1e-14, "an error that grows by %g with the share: its distance changes by the ratio %.2f a lap",
+  tap_near(worst, 0.0, 1e-14, "error 1 + %g (share - s): the share's distance from s is multiplied by %.2f in each lap",
            slope, ratio);
 }
 
 static void bounds(void) {
   tap_near(vd_learn_share(0.8, 0.0, 0.1), 0.8 + gain, 1e-15, "without an error a share grows by the gain");
-  tap_near(vd_learn_share(0.8, 7.0, 0.1), 0.8 - 2.0 * gain, 1e-15, "with a great error it falls by twice the gain");
-  tap_near(vd_learn_share(0.8, INFINITY, 0.1), 0.8 - 2.0 * gain, 1e-15, "with an infinite one, too");
+  tap_near(vd_learn_share(0.8, 7.0, 0.1), 0.8 - 2.0 * gain, 1e-15,
+           "with a great error a share falls by twice the gain");
+  tap_near(vd_learn_share(0.8, INFINITY, 0.1), 0.8 - 2.0 * gain, 1e-15,
+           "with an infinite error a share falls by twice the gain");
   tap_ok(vd_learn_share(0.995, 0.0, 0.1) == 1.0, "a share grows at most to 1");
   tap_ok(vd_learn_share(0.76, 5.0, 0.75) == 0.75, "a share falls at most to its least value");
   tap_ok(vd_learn_share(0.8, -1.0, 0.1) == 0.8, "a place that was not driven keeps its share");
 }
 
-/* Errors count for the places before them, over the start of a closed path, too. */
+/* Checks that an error counts for the places before it, on a closed path also across the start. */
 static void places(void) {
   const double error[] = {0.1, 0.2, 5.0, 0.3, 0.4, 9.0};
   tap_ok(vd_learn_error(error, 6, false, 1, 0) == 0.2, "without places ahead the error is that of the place");
   tap_ok(vd_learn_error(error, 6, false, 0, 1) == 0.2, "an error two places ahead does not count with one place ahead");
-  tap_ok(vd_learn_error(error, 6, false, 0, 2) == 5.0, "but with two");
+  tap_ok(vd_learn_error(error, 6, false, 0, 2) == 5.0, "an error two places ahead counts with two places ahead");
   tap_ok(vd_learn_error(error, 6, false, 3, 9) == 9.0, "an open path ends at its last place");
   tap_ok(vd_learn_error(error, 6, true, 3, 4) == 5.0, "after the place before the last one a closed path begins again");
-  tap_ok(vd_learn_error(error, 6, true, 3, 2) == 0.4, "so that its last place counts as its first one");
+  tap_ok(vd_learn_error(error, 6, true, 3, 2) == 0.4, "the last place of a closed path is its first one");
 }
 
-/* Learns in laps that alternate: the speed grows with the share, and so does the distance from the path. Returns the
- * share of the lap that is kept; *last: that of the last lap. */
+/* Learns in some laps: the pace and the distance from the path grow with the share. Returns the share of the lap that
+ * is kept; *last: that of the last lap. */
 static double keep(double slope, double start, int laps, double *last) {
   vd_learn_lap kept = {.worst = INFINITY};
   double share = start, of_kept = NAN;
@@ -67,11 +70,12 @@ static void keeps(void) {
    * the fastest of them is the one nearest to s */
   tap_near(keep(80.0, best + 0.005, 4, &last), best - 0.005 * 0.216, 1e-14,
            "of laps that alternate the fastest counts");
-  tap_near(keep(80.0, best + 0.005, 5, &last), best - 0.005 * 0.216, 1e-14, "which need not be the last lap");
-  tap_near(last, best + 0.005 * 0.1296, 1e-14, "that leaves the accepted distance");
+  tap_near(keep(80.0, best + 0.005, 5, &last), best - 0.005 * 0.216, 1e-14,
+           "the lap that counts need not be the last one");
+  tap_near(last, best + 0.005 * 0.1296, 1e-14, "the last lap leaves the accepted distance");
   /* ratio -1.4: the distances grow */
   tap_near(keep(120.0, best - 0.001, 4, &last), best - 0.001, 1e-14, "of laps that diverge the first counts");
-  tap_near(last, best + 0.001 * 2.744, 1e-14, "and not the last");
+  tap_near(last, best + 0.001 * 2.744, 1e-14, "the last of laps that diverge is farther away");
   /* no lap is accepted */
   tap_near(keep(10.0, best + 0.05, 3, &last), best + 0.05 * 0.64, 1e-14, "without an accepted lap the nearest counts");
   tap_ok(!vd_learn_better((vd_learn_lap){50.0, INFINITY}, (vd_learn_lap){0.0, INFINITY}),
@@ -93,7 +97,8 @@ static void wraps(void) {
     error[i] = 0.5;
   error[vd_learn_place(0.97, COUNT, true)] = 3.0;
   tap_near(vd_learn_error(error, COUNT, true, 0, 1), 3.0, 0.0, "the end of a closed path belongs to its first place");
-  tap_near(vd_learn_error(error, COUNT, true, 9, 1), 3.0, 0.0, "and to the effects of the place before it");
+  tap_near(vd_learn_error(error, COUNT, true, 9, 1), 3.0, 0.0,
+           "an error at the end of a closed path counts for the place before it");
   tap_ok(vd_learn_place(0.97, COUNT, false) == 10 && vd_learn_place(0.94, COUNT, true) == 9 &&
              vd_learn_place(1.5, COUNT, false) == 10 && vd_learn_place(-0.1, COUNT, true) == 0,
          "the end of an open path is a place of its own");

@@ -49,8 +49,8 @@ static double metric(const ended *e, const char *name) {
 }
 
 /* Checks a constant force without resistances. v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
- * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of 1
- * m/s2. */
+ * speed v_s after (v0 - v_s)/|a|, 13 s. Rounding, 2e-15 m/s in each of 1.3e4 steps, adds up to 2.6e-11 m/s if all of it
+ * has one sign, and to 2e-13 m/s if its sign is random. */
 static void even_deceleration(void) {
   static const char text[] =
       "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0}, front: &axle {tyre: {base: ../tyres/mf96_touring.yaml, "
@@ -69,12 +69,12 @@ static void even_deceleration(void) {
     }
 }
 
-/* Braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step: 1e-12 of
- * 10 ms at 10 m/s2. The error of the instant is the error of vx over the deceleration. The error of vx is bounded by
- * ten times integration_error times the change of vx, as that estimate is only an order of magnitude. Runs with the
- * same fixed step are equal to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between 2 m/s
- * and 0.1 km/h the floors of the slips act. Their automatic values depend on the step if it is fixed, but not if it
- * adapts to its error. */
+/* Checks braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step:
+ * 1e-12 of 10 ms at 10 m/s2. The error of the instant is the error of vx over the deceleration. The error of vx is
+ * bounded by ten times integration_error times the change of vx, as that estimate is only an order of magnitude. Runs
+ * with the same fixed step are equal to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between
+ * 2 m/s and 0.1 km/h the floors of the slips act. Their automatic values depend on the step if it is fixed, but not if
+ * it adapts to its error. */
 static void stops(void) {
   static const struct {
     const char *until;
@@ -129,8 +129,8 @@ static void event(void) {
   tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
 }
 
-/* Filters and spectra need rows at even intervals: they leave out an end between two rows, and their results equal
- * those of a run that ends at the row before. */
+/* Checks that filters and spectra, which need rows at even intervals, leave out an end between two rows: their results
+ * equal those of a run that ends at the row before. */
 static void even_rows(void) {
   ended cut = run(stop, "events=[{when: time, time: 2.3456, end: true}]", "metrics=ride", "run.level=L3");
   ended whole = run(stop, "run.duration=2.345 s", "metrics=ride", "run.level=L3");
@@ -156,7 +156,7 @@ static void starts_slow(void) {
   tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "a car that starts at rest ends at 2 m/s");
 }
 
-/* Greatest yaw rate of all samples at 1 ms, at 2 ms and at 10 ms. */
+/* Greatest yaw rates of the samples every 1 ms, 2 ms and 10 ms. */
 typedef struct peaks {
   double of[3];
 } peaks;
@@ -230,7 +230,8 @@ static void loses_its_path(void) {
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     ended e = run(beside, all[i].start, all[i].events, all[i].lost_after);
     double expected = isnan(all[i].lost) ? 7.0 : all[i].lost;
-    tap_ok((e.report.status == VD_SIM_LOST) == isfinite(all[i].lost), "%s: status %d", all[i].start, e.report.status);
+    tap_ok((e.report.status == VD_SIM_LOST) == isfinite(all[i].lost), "%s: the run ends with status %d", all[i].start,
+           e.report.status);
     tap_near(e.last.t, expected, 1.001e-3 + e.interval, "%s: the last row is at %.9g s", all[i].start, expected);
   }
   ended e = run(beside, "initial.y=30", "initial.x=12", "events=[]");

@@ -84,7 +84,7 @@ static vd_goal_def below(double bound, int side) {
  * which the goal holds. */
 static void found(const outcome *o, size_t k, double threshold, double tolerance, bool upper, const char *what) {
   const vd_search_answer *a = &o->goal[k];
-  tap_ok(a->outcome == VD_SEARCH_FOUND, "%s: found", what);
+  tap_ok(a->outcome == VD_SEARCH_FOUND, "%s: a threshold is found", what);
   tap_ok(a->low <= threshold && threshold <= a->high, "%s: the bracket holds the threshold", what);
   if (!tap_ok(a->high - a->low <= tolerance, "%s: the bracket is at most as wide as the tolerance", what))
     tap_diag("from %.17g to %.17g", a->low, a->high);
@@ -151,7 +151,7 @@ static void several_goals(void) {
                .tolerance = 0.01};
   outcome o = search_for(&s);
   found(&o, 0, sqrt(50.0), 0.01, true, "first of several");
-  found(&o, 1, 3.0, 0.01, true, "second");
+  found(&o, 1, 3.0, 0.01, true, "second of several");
   /* 8/2^10 < 0.01: ten halvings for each goal; the third goal shares all trials with the first goal, the second goal
    * only the first trial, at 4 */
   tap_ok(o.trials == 2 + 10 + 9 && o.twice == 0, "goals share their trials");

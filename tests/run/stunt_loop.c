@@ -16,7 +16,7 @@ static const double radius = 10.0; /* m */
 /* With wheels on hubs, without suspension, the car stands on only two of its wheels on a twisted road and drifts to the
  * right; so it starts to the left of the lane's middle. */
 typedef struct car {
-  const char *name, *unsprung, *y;
+  const char *name, *unsprung, *y; /* settings */
 } car;
 static const car cars[] = {{"strut", "run.unsprung=strut", "initial.y=0"},
                            {"hub", "run.unsprung=hub", "initial.y=1.2"}};
@@ -202,12 +202,12 @@ static void check_above(const char *shape, const char *name, const car *c, doubl
   }
   double count = (double)(to - from), r = way / fabs(remainder(heading[1] - heading[0], 2.0 * VD_PI));
   double balance = k.mass * (square / count / r - VD_GRAVITY);
-  tap_ok(gets_round(&k) && keeps_contact(&k), "%s, %s at %.2f m/s: gets round and never loses contact", name, c->name,
-         speed);
+  tap_ok(gets_round(&k) && keeps_contact(&k), "%s, %s at %.2f m/s: the car gets round and never loses contact", name,
+         c->name, speed);
   tap_ok(least > 0.0, "%s, %s at %.2f m/s: every wheel presses at the apex, with %.0f N or more", name, c->name, speed,
          least);
   tap_near(sum / count / balance, 1.0, 0.03,
-           "%s, %s at %.2f m/s: %.0f N press at the apex, m (v^2/r - g) on the centre of gravity's circle of %.2f m",
+           "%s, %s at %.2f m/s: %.0f N press at the apex, as m (v^2/r - g) with the centre of gravity's r of %.2f m",
            name, c->name, speed, sum / count, r);
   free(k.at);
   scene_free(s);

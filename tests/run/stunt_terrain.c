@@ -52,7 +52,7 @@ static double fitted_gravity(const track *k, flight f) {
 static void check_parabola(const char *name, const car *c, const track *k, double shortest) {
   flight f = longest_flight(k);
   double time = (double)(f.end - f.begin) * k->step;
-  tap_ok(k->good && time > shortest, "%s, %s: in the air for %.3f s", name, c->name, time);
+  tap_ok(k->good && time > shortest, "%s, %s: the car is in the air for %.3f s", name, c->name, time);
   tap_near(fitted_gravity(k, f) / g, 1.0, 1e-6, "%s, %s: the centre of all masses falls with g", name, c->name);
   tap_near(off_parabola(k, f), 0.0, 1e-9, "%s, %s: the centre of all masses flies a parabola", name, c->name);
 }
@@ -276,7 +276,7 @@ static void check_turn(const car *c) {
   scene *s, *s2;
   track k = run("steady_turn", c->unsprung, &s), plane = run("steady_turn", "run.level=L2", &s2);
   double rate = last_of(&k)->yaw_rate, reference = last_of(&plane)->yaw_rate;
-  tap_near(rate / reference, 1.0, 0.03, "steady_turn, %s: yaw rate as at L2, %.5f rad/s", c->name, rate);
+  tap_near(rate / reference, 1.0, 0.03, "steady_turn, %s: the yaw rate, %.5f rad/s, is that at L2", c->name, rate);
   tap_near(rate * last_of(&k)->vx / (reference * last_of(&plane)->vx), 1.0, 0.03,
            "steady_turn, %s: the lateral acceleration is that at L2", c->name);
   end(&k, s);
@@ -297,7 +297,8 @@ static void check_driving(const car *c) {
     mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   force += v->axle[VD_FRONT].tyre.common.rolling_resistance * k.weight;
   double t = last_of(&k)->t, lost = k.at[0].vx - last_of(&k)->vx;
-  /* slip alone slows the spins: an error of their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
+  /* `mass' assumes rolling without slip; with a slip of 2 % the wheels' part, 4 x 2 kg m2/R^2 = 80 kg of 1500 kg, has
+   * an error of 2 %: 0.1 % of the whole */
   tap_near(lost / (force / mass * t), 1.0, 0.01,
            "drive_brake, %s: the car loses %.2f m/s, as the brakes' torque requires", c->name, lost);
   tap_ok(last_of(&k)->vx < 0.75 * k.at[0].vx, "drive_brake, %s: the car loses more than a quarter of its speed",
@@ -402,8 +403,8 @@ static void check_loops(void) {
     rear = tap_max(rear, tap_max(fabs(now->alpha[VD_RL]), fabs(now->alpha[VD_RR])));
   }
   tap_ok(k.good && samples > 80 && greatest_angle(&k) > 2.0 * VD_PI, "loop_steer: the car drives through the loop");
-  tap_ok(front > 0.02 && rear >= 0.25 * front, "loop_steer: slip angles of %.3f rad in front, %.3f rad behind", front,
-         rear);
+  tap_ok(front > 0.02 && rear >= 0.25 * front, "loop_steer: slip angles reach %.3f rad in front, %.3f rad behind",
+         front, rear);
   end(&k, s);
 }
 

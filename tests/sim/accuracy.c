@@ -43,7 +43,7 @@ static long run(const char *text, const char *accuracy, const char *other, vd_st
   return parts;
 }
 
-/* Returns the greatest difference, relative to the scales of the states. */
+/* Returns the greatest difference between the states of two runs, each divided by the scale of this state. */
 static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   double worst = 0.0;
   for (int i = 0; i < VD_STATES; i++) {
@@ -53,8 +53,8 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   return worst;
 }
 
-/* Checks errors, which are caused by at most a dozen kinks, where wheels land, leave the road and land again. Each kink
- * adds at most half of the accuracy (math/rk4.h), and all smooth steps together less than this. */
+/* Compares the error of a fall with its bound. At most a dozen kinks, where wheels land, leave the road and land again,
+ * cause it: each kink adds at most half of the accuracy (math/rk4.h), and all smooth steps together less than this. */
 static void follows(void) {
   static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
   vd_state_vector truth, fixed, end;
@@ -93,7 +93,8 @@ static void named(void) {
               {"run.step=1 ms", "run.accuracy=1e-7", 1e-7}};
   for (int i = 0; i < 3; i++) {
     scene *s = scene_make(sine, rows[i].step, rows[i].accuracy, NULL);
-    tap_ok(s->def.run.accuracy == rows[i].expected, "%s, %s: %g", rows[i].step, rows[i].accuracy, rows[i].expected);
+    tap_ok(s->def.run.accuracy == rows[i].expected, "%s, %s: the accuracy of the run is %g", rows[i].step,
+           rows[i].accuracy, rows[i].expected);
     scene_free(s);
   }
 }
@@ -115,17 +116,18 @@ static void stiff(void) {
          "light wheels: the error is %.1e with %ld steps, %.1e with fixed steps", apart(&end, &truth), parts, fixed);
 }
 
-/* Checks that with any accuracy steps are at most 12.5 cm or half of the shortest wave over the speed, rounded down to
- * 20 ms (the grid) halved several times. This bound does not shorten steps below 1.25 ms. */
+/* Checks the longest steps, with an accuracy that does not limit them: 12.5 cm or half of the shortest wave, on a mesh
+ * 0, divided by the speed, but at least 1.25 ms. Steps are the grid of 20 ms, halved until they are not longer than
+ * this. */
 static void reaches(void) {
   static const struct {
     const char *ground, *level;
     double speed;
-    long parts;                                                         /* in 1 s */
-  } rows[] = {{"{type: flat}", "L3", 22.0, 50},                         /* on a rough road 5.7 ms would be allowed */
-              {"{type: iso8608, class: A}", "L3", 22.0, 200},           /* 5.7 ms allowed */
-              {"{type: iso8608, class: A}", "L3", 28.0, 400},           /* 4.5 ms */
-              {"{type: iso8608, class: A, n_to: 10}", "L3", 12.0, 400}, /* waves of 10 cm: 4.2 ms */
+    long parts;                                                                /* in 1 s */
+  } rows[] = {{"{type: flat}", "L3", 22.0, 50},                                /* a plane has no limit: the grid */
+              {"{type: iso8608, class: A}", "L3", 22.0, 200},                  /* 5.7 ms allowed */
+              {"{type: iso8608, class: A}", "L3", 28.0, 400},                  /* 4.5 ms */
+              {"{type: iso8608, class: A, n_to: 10}", "L3", 12.0, 400},        /* waves of 10 cm: 4.2 ms */
               {"{patches: [{friction: 0.9, x_from: 50 m}]}", "L2", 28.0, 400}, /* 4.5 ms */
               {"{type: mesh, file: ../grounds/ramp_jump.obj}", "L5", 8.0, 800}};
   for (size_t i = 0; i < VD_COUNT(rows); i++) {
@@ -136,15 +138,15 @@ static void reaches(void) {
              rows[i].ground, rows[i].level, rows[i].speed, rows[i].speed);
     vd_state_vector end;
     long parts = run(text, "run.accuracy=1", "run.step=auto", &end);
-    tap_ok(parts == rows[i].parts, "%s on %s at %g m/s: %ld steps, %ld expected", rows[i].level, rows[i].ground,
-           rows[i].speed, parts, rows[i].parts);
+    tap_ok(parts == rows[i].parts, "%s on %s at %g m/s: a second takes %ld steps, %ld expected", rows[i].level,
+           rows[i].ground, rows[i].speed, parts, rows[i].parts);
   }
 }
 
 /* Checks the front left wheel at the face of a kerb: its contact point jumps, and the force changes its direction. The
  * jump adds an error of at most the accuracy, and the smooth steps around it much less; the bound is twice the
- * accuracy. If the estimate missed the jump, it would be within a step of 0.1 ms, in which a force of 2 kN changes the
- * speed of a wheel of 40 kg by up to 2e-3 m/s. */
+ * accuracy. If the estimate missed the jump in a step of 0.1 ms, a force of 2 kN would change the speed of a wheel of
+ * 40 kg by up to 5e-3 m/s. */
 static void strike(void) {
   static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\nground: {base: ../grounds/kerb_left.yaml}\n"
                              "run: {duration: 1 s, level: L3}\ninitial: {speed: 20 km/h, x: 18.6 m}\n";
@@ -160,8 +162,8 @@ static void strike(void) {
     }
     scene_free(s);
     scene_free(t);
-    tap_ok(error[0] <= most && error[1] <= most, "%s: %.1e apart at the face of a kerb, %.1e on it", accuracy[i],
-           error[0], error[1]);
+    tap_ok(error[0] <= most && error[1] <= most,
+           "%s: the states differ by %.1e at the face of a kerb, and by %.1e on it", accuracy[i], error[0], error[1]);
   }
 }
 
@@ -174,13 +176,13 @@ static void rough(void) {
   run(road, "run.accuracy=1e-8", "run.step=1 ms", &truth);
   long parts = run(road, "run.accuracy=1e-4", "run.step=auto", &end);
   tap_ok(apart(&end, &truth) <= 1e-4 && parts < 700,
-         "a road of class C: error %.1e with %ld steps, at an accuracy of 1e-4", apart(&end, &truth), parts);
+         "a road of class C: the error is %.1e with %ld steps at an accuracy of 1e-4", apart(&end, &truth), parts);
 }
 
-/* Checks the cost of a run, its number of evaluations, four per step. With an accuracy of 1e-3 a smooth run has half as
- * many steps as with 1e-4, and unless a rate is given its log has 50 Hz; its error is below 1e-4 of the states' scales.
- * Within a step the wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is below
- * the stability limit of 2.785: 4 s after a fall of 5 cm it has decayed. */
+/* Checks the cost of a run, which is proportional to its number of steps. With an accuracy of 1e-3 a smooth run has
+ * steps of 20 ms, and unless a rate is given its log has 50 Hz; its error is below 1e-4 of the states' scales. The
+ * wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad in such a step, below the
+ * stability limit of about 2.8: 4 s after a fall of 5 cm it has decayed. */
 static void cheap(void) {
   static const char fallen[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L3}\nspeed: 20 m/s\n"
                                "initial: {speed: 20 m/s, lift: 5 cm}\n";
@@ -191,14 +193,14 @@ static void cheap(void) {
     scene *s = scene_make(sine, runs[i], "run.accuracy=1e-3", "run.step=auto", NULL);
     scene_run(s, 1.0);
     rough = s->sim.state;
-    tap_ok(s->sim.parts == 50 && s->def.log.rate == 50.0, "%s, accuracy 1e-3: %ld steps, rows at %g Hz", runs[i],
-           s->sim.parts, s->def.log.rate);
+    tap_ok(s->sim.parts == 50 && s->def.log.rate == 50.0,
+           "%s, accuracy 1e-3: a second takes %ld steps, and rows have %g Hz", runs[i], s->sim.parts, s->def.log.rate);
     scene_free(s);
     s = scene_make(sine, runs[i], "run.accuracy=1e-9", "run.step=auto", NULL);
     scene_run(s, 1.0);
     truth = s->sim.state;
     scene_free(s);
-    tap_ok(apart(&rough, &truth) <= 1e-4, "%s, accuracy 1e-3: error %.1e", runs[i], apart(&rough, &truth));
+    tap_ok(apart(&rough, &truth) <= 1e-4, "%s, accuracy 1e-3: the error is %.1e", runs[i], apart(&rough, &truth));
   }
   scene *s = scene_make(sine, "run.accuracy=1e-3", "run.step=auto", "log.rate=100", NULL);
   tap_ok(s->def.run.step == 0.01, "a given rate of the log bounds the step: %g s", s->def.run.step);

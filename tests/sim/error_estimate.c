@@ -190,11 +190,12 @@ static void check_rough_steps(void) {
     runs++;
     within += o.good && ((ratio >= 0.1 && ratio <= 10.0) || o.estimate.doubts != 0);
   }
-  tap_ok(runs > 20 && within >= runs * 95 / 100, "%d of %d runs at L3 with an accuracy of 1e-3: within a factor of ten",
+  tap_ok(runs > 20 && within >= runs * 95 / 100,
+         "in %d of %d runs at L3 with an accuracy of 1e-3 the estimate is within a factor of ten, or marked as rough",
          within, runs);
 }
 
-/* --- parts --- */
+/* --- order, growth, bits, notes --- */
 
 static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s}\ninitial: {speed: 25 m/s}\n"
                            "steer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
@@ -292,8 +293,8 @@ static void check_doubts(void) {
     scene_run(s, 2.0);
     vd_error_share share = vd_sim_error(&s->sim);
     vd_error_describe(&share, note, sizeof note);
-    tap_ok(share.doubts == rows[i].doubts && (strstr(note, "rough") != NULL) == (rows[i].doubts != 0), "%s: %s",
-           rows[i].what, note);
+    tap_ok(share.doubts == rows[i].doubts && (strstr(note, "rough") != NULL) == (rows[i].doubts != 0),
+           "%s has the note: %s", rows[i].what, note);
     scene_free(s);
   }
   vd_error_share all = {
@@ -301,7 +302,7 @@ static void check_doubts(void) {
   char note[160];
   vd_error_describe(&all, note, sizeof note);
   tap_ok(strlen(note) < 150 && strstr(note, "2e-03 of work_tyre_vertical's change") && strstr(note, "not small"),
-         "the longest note: %s", note);
+         "the longest note fits, whole: %s", note);
 }
 
 /* Checks small motions. Waves of 10 um accelerate the body by 4 mm/s2, with an error of 3e-4 of this at the default
@@ -328,10 +329,10 @@ static void check_small_signals(void) {
   char note[160];
   vd_error_describe(&share, note, sizeof note);
   tap_ok(share.own > 0.1 * truth && share.own < 10.0 * truth,
-         "waves of 10 um: %.1e of the change of %s, within a factor of ten of the true %.1e", share.own,
-         vd_state_table[share.smallest].name, truth);
+         "waves of 10 um: the estimate, %.1e of the change of %s, is within a factor of ten of the true %.1e",
+         share.own, vd_state_table[share.smallest].name, truth);
   tap_ok(share.share < 1e-6 && share.own > 1e-4 && strstr(note, "'s change"),
-         "waves of 10 um: error of the scale %.1e; the note: %s", share.share, note);
+         "waves of 10 um: the error is %.1e of the scale, and the note names the change: %s", share.share, note);
   scene_free(s);
   scene_free(fine);
 }

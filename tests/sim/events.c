@@ -1,5 +1,5 @@
 /* Events happen at the instants of the continuous motion, not on the grid: runs with the steps h and h/2 differ only by
- * the error of the Runge-Kutta method. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
+ * the error of the Runge-Kutta method. All scenarios are smooth except for the event. */
 #include "input/schema.h"
 #include "scene.h"
 #include "tap.h"
@@ -12,7 +12,7 @@ static void keep(double *worst, double value) {
   *worst = tap_max(*worst, fabs(value));
 }
 
-/* Coasts at 20 m/s, with the input's step in an event. */
+/* Drives with a constant throttle from 20 m/s; tests add a step of an input, by an event or by the input itself. */
 static const char coast[] =
     "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L2, v_low: 8}\ninitial: {speed: 20 m/s}\n"
     "throttle: 0.3\n";
@@ -97,7 +97,7 @@ static void at_state(void) {
       state[k] = apart(x[k], x[k + 1]);
       time[k] = fabs(when[k][last] - when[k + 1][last]);
     }
-    tap_ok(when[2][last] > 0.1 && when[2][last] < 1.5, "%s: happens, at %.6f s", all[i].what, when[2][last]);
+    tap_ok(when[2][last] > 0.1 && when[2][last] < 1.5, "%s: the event happens, at %.6f s", all[i].what, when[2][last]);
     tap_near(time[1], 0.0, 1e-9, "%s: an event has the same instant with steps of 1 and 0.5 ms (%.1e s)", all[i].what,
              time[1]);
     tap_near(state[1], 0.0, 1e-9, "%s: an event gives the same run with steps of 1 and 0.5 ms (%.1e)", all[i].what,
@@ -141,8 +141,8 @@ static void controllers(void) {
       run(all[i].text, "run.v_low=0.5", "run.v_low_y=0.5", steps[k], all[i].until, x[k], NULL);
     for (int k = 0; k < 2; k++)
       off[k] = apart(x[k], x[k + 1]);
-    tap_ok(off[1] <= off[0] / 11.0 + 2e-9, "%s: converges by %.1f per halving (%.1e)", all[i].what, off[0] / off[1],
-           off[1]);
+    tap_ok(off[1] <= off[0] / 11.0 + 2e-9, "%s: the run converges by %.1f per halving (%.1e)", all[i].what,
+           off[0] / off[1], off[1]);
   }
 }
 
@@ -266,8 +266,8 @@ static void brief_rows(void) {
 }
 
 /* Checks that the input of an event begins at the event's instant, within a step of 8 ms, and may have corners within
- * this step, here after 2 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but
- * not errors of the integration. */
+ * this step, in `fast' after 2 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show,
+ * but not errors of the integration. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";
@@ -281,7 +281,7 @@ static void within_a_step(void) {
     vd_sim_step(&s->sim);
   while (s->sim.step < 400 && !s->sim.events.fired[0]);
   double since = s->sim.t - s->sim.events.time[0];
-  tap_ok(since > 1e-3 && since < 7e-3, "an event %.3g ms before the end of a step of 8 ms", 1e3 * since);
+  tap_ok(since > 1e-3 && since < 7e-3, "an event happens %.3g ms before the end of a step of 8 ms", 1e3 * since);
   tap_near(scene_row(s).eval.steering.steer, 0.02 * since / 0.1, 1e-15,
            "the input of an event within a step depends on the time since the event");
   scene_free(s);

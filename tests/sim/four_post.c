@@ -195,10 +195,11 @@ static void linear_at(const rig *r, double frequency, double complex *h) {
 
 /* ---- measured response and linear system ---- */
 
-/* outputs: outputs that respond to this pattern; all others are 0 by symmetry. */
-/* Each commit measures half of the responses. */
+/* Number of responses so far: each commit measures half of them. */
 static int response;
 
+/* Compares the measured response with that of the linear system. outputs: those that respond to this pattern; all
+ * others are 0 by symmetry. */
 static void test_linear(const char *car, const pattern *p, const char *const *settings, const enum output *outputs,
                         int count) {
   if (tap_left_out(1 + count, response++, 2))
@@ -211,11 +212,11 @@ static void test_linear(const char *car, const pattern *p, const char *const *se
     for (int i = 0; i < OUTPUTS; i++)
       deviate(&worst[i], r->measured[k][i], h[i]);
   }
-  tap_ok(r->lines == 1588, "%s, %s: %zu lines", car, p->name, r->lines);
+  tap_ok(r->lines == 1588, "%s, %s: the response has %zu lines", car, p->name, r->lines);
   for (int i = 0; i < count; i++) {
     const deviation *d = &worst[outputs[i]];
-    tap_ok(d->gain <= 0.01 && d->phase <= 1.0, "%s, %s: %s within 1 %% and 1 deg (%.2g %%, %.2g deg)", car, p->name,
-           output_name[outputs[i]], 100.0 * d->gain, d->phase);
+    tap_ok(d->gain <= 0.01 && d->phase <= 1.0, "%s, %s: %s agrees within 1 %% and 1 deg (%.2g %%, %.2g deg)", car,
+           p->name, output_name[outputs[i]], 100.0 * d->gain, d->phase);
   }
   finish(r);
 }
@@ -319,10 +320,12 @@ static void test_form(const char *car, const pattern *p, const char *const *sett
   }
   for (int i = 0; i < count; i++) {
     enum output o = outputs[i];
-    tap_near(run[o].gain, 0.0, 0.005, "%s, %s: %s measured, closed form", car, p->name, output_name[o]);
-    tap_near(run[o].phase, 0.0, 0.5, "%s, %s: %s measured, closed form, phase in deg", car, p->name, output_name[o]);
-    tap_near(hypot(linear[o].gain, linear[o].phase * (VD_PI / 180.0)), 0.0, 1e-7, "%s, %s: %s linearised, closed form",
-             car, p->name, output_name[o]);
+    tap_near(run[o].gain, 0.0, 0.005, "%s, %s: %s has the gain of the closed form in a run", car, p->name,
+             output_name[o]);
+    tap_near(run[o].phase, 0.0, 0.5, "%s, %s: %s has the phase of the closed form in a run, deg", car, p->name,
+             output_name[o]);
+    tap_near(hypot(linear[o].gain, linear[o].phase * (VD_PI / 180.0)), 0.0, 1e-7,
+             "%s, %s: %s of the linear system is the closed form", car, p->name, output_name[o]);
   }
   finish(r);
 }
@@ -434,10 +437,11 @@ static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *n
         best = cabs(pole - expected);
       }
     double fitted = cabs(pole) / (2.0 * VD_PI);
-    tap_near(fitted / mode->frequency, 1.0, 0.01, "%s: fitted frequency (%.4f Hz) over the eigenvalue's",
+    tap_near(fitted / mode->frequency, 1.0, 0.01, "%s: the fitted frequency, %.4f Hz, is that of the eigenvalue",
              mode_name[named[i]], fitted);
     tap_near(-creal(pole) / cabs(pole) / mode->damping, 1.0, 0.01,
-             "%s: fitted damping ratio (%.4f) over the eigenvalue's", mode_name[named[i]], -creal(pole) / cabs(pole));
+             "%s: the fitted damping ratio, %.4f, is that of the eigenvalue", mode_name[named[i]],
+             -creal(pole) / cabs(pole));
   }
 }
 
@@ -494,12 +498,15 @@ static void test_quarter_modes(const char *const *symmetric) {
   vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes);
   quarter_modes(&r->s->model, expected);
   const vd_mode_shape *front = &modes.mode[VD_RIDE_FRONT_HOP], *rear = &modes.mode[VD_RIDE_REAR_HOP];
+  /* equal axles: one hop in phase, the other in antiphase; the quarter car's is that in phase */
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);
-  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles: hop in phase and hop in antiphase */
-  tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7, "heave of the quarter car, Hz");
-  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "heave of the quarter car, damping ratio");
-  tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop of the quarter car, Hz");
-  tap_near(hop->damping, expected[1].damping, 1e-7, "hop of the quarter car, damping ratio");
+  const vd_mode_shape *hop = front_nearer ? front : rear;
+  tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7,
+           "heave has the frequency of the quarter car, Hz");
+  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7,
+           "heave has the damping ratio of the quarter car");
+  tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop has the frequency of the quarter car, Hz");
+  tap_near(hop->damping, expected[1].damping, 1e-7, "hop has the damping ratio of the quarter car");
   finish(r);
 }
 
@@ -536,16 +543,17 @@ static void test_metrics(void) {
   vd_metrics posts = *metrics_of(s);
   scene_free(s);
   tap_near(find(&posts, "front_tyre_only_frequency_Hz")->value, sqrt(220e3 / 40.0) / (2.0 * VD_PI), 1e-9,
-           "the tyre-only frequency");
+           "the tyre-only frequency is that of the unsprung mass on its tyre");
   tap_near(find(&posts, "front_spring_only_damping")->value, 3000.0 / (2.0 * sqrt(30e3 * 40.0)), 1e-9,
-           "the spring-only damping");
+           "the spring-only damping is that of the unsprung mass on its spring");
   tap_ok(strstr(find(&posts, "front_tyre_only_frequency_Hz")->definition,
                 "a rule of thumb; the frequency of wheel hop is higher") &&
              strstr(find(&posts, "front_spring_only_damping")->definition, "many times the stiffness of the spring"),
          "the definitions of the rules of thumb state why these are not modes");
   /* sqrt((k + k_t)/m) of the sedan's wheel is above the hop frequency; the tyre-only frequency omits the spring */
-  tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
-  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "hop of the sedan's front wheels, damping ratio");
+  tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front wheels hop at 12.0 Hz");
+  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01,
+           "the hop of the sedan's front wheels has a damping ratio of 0.51");
 
   s = scene_make(driving, NULL);
   const vd_metrics *moving = metrics_of(s);

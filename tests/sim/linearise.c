@@ -79,12 +79,12 @@ static int row_of(const vd_linear *l, int state) {
 enum { SPEEDS = 3, SINGLE = SPEEDS * (8 + 7) };
 
 static void near_share(double got, double expected, const char *what, double v) {
-  tap_near(got / expected, 1.0, 1e-6, "%g m/s: %s, %.9g", v, what, expected);
+  tap_near(got / expected, 1.0, 1e-6, "%g m/s: %s is %.9g", v, what, expected);
 }
 
 /* Compares the entries of the linear system; differences of fourth order have an error of 1e-6 of an entry. L2 has two
- * tracks, with tyres that do not depend on the load; wheels of constant spin resist a yaw rate r by their slips, +-r
- * T/(2 v). */
+ * tracks, with tyres that do not depend on the load; wheels whose spins stay constant resist a yaw rate r by their
+ * slips, +-r T/(2 v), with the track T. */
 static void single_track(bool two_tracks, double v) {
   scene *s = straight_on(v, two_tracks ? "run.level=L2" : "run.level=L1");
   vd_linear *l = linearised(s);
@@ -105,7 +105,7 @@ static void single_track(bool two_tracks, double v) {
   double w = sqrt(a0_of(&n)), z = a1_of(&n) / (2.0 * w);
   if (!two_tracks)
     tap_near(hypot(modes.yaw.frequency * 2.0 * VD_PI / w - 1.0, modes.yaw.damping / z - 1.0), 0.0, 1e-6,
-             "%g m/s: frequency %.6g Hz and damping ratio %.6g of the plane motion", v, w / (2.0 * VD_PI), z);
+             "%g m/s: the plane motion has %.6g Hz and the damping ratio %.6g", v, w / (2.0 * VD_PI), z);
   free(l);
   scene_free(s);
 }
@@ -154,7 +154,7 @@ static void relaxation(double v) {
     double nearest = INFINITY, size = hypot(root[2 * k], root[2 * k + 1]);
     for (int i = 0; i < count; i++)
       nearest = tap_min(nearest, hypot(eigen[i].real - root[2 * k], eigen[i].imaginary - fabs(root[2 * k + 1])));
-    tap_near(nearest / size, 0.0, 1e-4, "%g m/s, relaxation length %g m: eigenvalue %.5g %+.5g j", v, sigma,
+    tap_near(nearest / size, 0.0, 1e-4, "%g m/s, relaxation length %g m: %.5g %+.5g j is an eigenvalue", v, sigma,
              root[2 * k], root[2 * k + 1]);
   }
   gsl_poly_complex_workspace_free(work);

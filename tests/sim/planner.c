@@ -20,7 +20,8 @@ static void forces(const vd_model *m, const vd_known_car *car) {
     double slope, other, small = 1e-4, force = vd_known_force(car, a, small, 0.0, &slope);
     double stiffness = reckoned * m->slip.cornering[a], most = vd_known_force(car, a, car->peak[a], -1.0, &other);
     tap_near(slope, stiffness, 0.02 * stiffness, "axle %d: the slope at zero is 96 %% of the cornering stiffness", a);
-    tap_near(vd_known_force(car, a, -small, 0.0, &other), -force, 0.0, "axle %d: left and right are equal", a);
+    tap_near(vd_known_force(car, a, -small, 0.0, &other), -force, 0.0, "axle %d: the forces to both sides are equal",
+             a);
     double grip = reckoned * m->slip.grip[vd_left_wheel(a)] * m->balance.static_load[a];
     tap_ok(most < grip && most > 0.75 * grip,
            "axle %d: in a steady turn the greatest force is %.3f of that at equal loads", a, most / grip);
@@ -189,8 +190,8 @@ static void can_do(void) {
       clear = tap_min(clear, course(&task, 0.99 * speed, paces[i % 3]).overlap);
       faster = tap_min(faster, course(&task, 1.02 * speed, paces[i % 3]).overlap);
     }
-    tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
-           -clear);
+    tap_ok(clear < 0.0, "%s, %s: at 99 %% of %g km/h the car passes, clear by %.3f m", cars[i / 3], paths[i % 3] + 12,
+           most[i / 3][i % 3], -clear);
     tap_ok(faster > 0.0, "at 102 %% of the greatest speed a cone is hit, by %.3f m", faster);
     scene_free(s);
   }

@@ -164,7 +164,7 @@ static void random_inertias(problem *p) {
     p->inverse_inertia[i] = 1.0 / exp(between(log(0.05), log(20.0)));
 }
 
-/* Makes a problem with rows of all kinds; b equals a, or deviates from a by some per cent per shaft, like losses. */
+/* Makes a problem with random rows; b equals a or, with losses, deviates from a by up to 10 % per shaft. */
 static problem random_problem(bool losses) {
   problem p = {.n = 2 + (int)gsl_rng_uniform_int(rng, VD_SHAFTS - 1)};
   p.count = 1 + (int)gsl_rng_uniform_int(rng, VD_COUPLINGS);
@@ -224,7 +224,8 @@ static void against_dense(void) {
       double off = deviation(&p);
       worst = tap_max(worst, off);
     }
-  tap_near(worst, 0.0, 1.0, "all 256 sets of a car's brakes, clutch and differentials, %ld of them redundant (%.2g)",
+  tap_near(worst, 0.0, 1.0,
+           "all 256 sets of a car's brakes, clutch and differentials agree, with %ld redundant problems (%.2g)",
            redundant, worst);
 }
 

@@ -121,13 +121,13 @@ static void limits(const vd_drivetrain *d) {
     keep(&worst, vd_motor_torque(d, u, 1.5 * redline) - -35.0);
     keep(&worst, vd_motor_torque(d, u, 1.01 * redline) - 0.5 * (-35.0 + map_by_hand(u, 1.01 * redline)));
   }
-  tap_near(worst, 0.0, 1e-10, "governor and limiter by hand, at their ends and half way");
+  tap_near(worst, 0.0, 1e-10, "governor and limiter act as by hand, at their ends and half way");
   double capacity = 1.5 * 330.0, half = 0.5 * (idle + launch);
   tap_ok(vd_clutch_capacity(d, idle, false) == 0.0 && vd_clutch_capacity(d, launch, true) == 0.0,
          "the clutch has no torque at idle or during a shift");
   tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "the clutch has its full torque at the launch speed");
   tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9,
-           "half of the clutch's torque half way to the launch speed, by symmetry");
+           "the clutch has half of its torque half way to the launch speed, by symmetry");
 }
 
 /* Checks that an electric motor has max_torque up to max_power, in both directions of rotation. */
@@ -331,7 +331,7 @@ static void pull_away(void) {
   tap_ok(steps <= 5 * 4000, "pulling away: the clutch slips in up to %ld steps of 4000", steps);
 }
 
-/* Checks that with full throttle the gears lose 8 % of the power through them, in each step of a run in fixed gears
+/* Checks that with a throttle of 0.6 the gears lose 8 % of the power through them, in each step of a run in fixed gears
  * with a sticking clutch: the wheels get 0.92 of (engine power - power that accelerates the engine). On the overrun the
  * engine gets 0.92 of the wheels' power. */
 static void efficiencies(void) {
@@ -441,8 +441,9 @@ static void differentials(void) {
   }
 
   /* The differential sticks as long as this requires less than the preload: on a circle so wide that the slips of both
-   * tyres are nearly equal. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa
-   * x 0.78 m < 60 N m for a radius above 240 m. */
+   * tyres are nearly equal. With one speed, the yaw rate r on the track T gives both wheels the slips +-r T/(2 v) =
+   * +-0.78 m/radius. The moment of a tyre, 16.5 x 3.4 kN x 0.33 m x 0.78 m/radius, is below 60 N m for a radius above
+   * 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -500,11 +501,14 @@ static void centre_differentials(void) {
         keep_most(&power, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
         keep(&ledger, e->log.ledger / (e->log.energy_kinetic + e->log.energy_spin));
       }
-      static const char *const what[] = {"open: equal torques", "locked: equal speeds", "limited slip: 100 + 50 dw"};
+      static const char *const what[] = {"open, with equal torques", "locked, with equal speeds",
+                                         "limited slip, with 100 + 50 dw"};
       tap_near(s->sim.status == VD_SIM_OK && (k != 2 || slips > 100) ? worst : NAN, 0.0, k == 1 ? 1e-9 : 1e-8,
-               "L%d race car, centre %s (up to %.2f rad/s apart)", level, what[k], apart);
-      tap_near(fmax(power / 700.0, 0.0), 0.0, 1e-9, "L%d race car, centre %s: delivers no power", level, what[k]);
-      tap_near(ledger, 0.0, 1e-4, "L%d race car, centre %s: the ledger closes to %.1e", level, what[k], ledger);
+               "L%d race car: the centre differential is %s (up to %.2f rad/s apart)", level, what[k], apart);
+      tap_near(fmax(power / 700.0, 0.0), 0.0, 1e-9, "L%d race car: a centre differential %s, delivers no power", level,
+               what[k]);
+      tap_near(ledger, 0.0, 1e-4, "L%d race car, centre differential %s: the ledger closes to %.1e", level, what[k],
+               ledger);
       scene_free(s);
     }
 }

@@ -40,8 +40,10 @@ static void test_table(void) {
 
 static void test_motor(void) {
   vd_motor m = {.max_torque = 200.0, .max_power = 60e3, .electric = {.voltage = 400.0}};
-  tap_near(vd_motor_limit(&m, 299.0, 400.0), 200.0, 1e-12, "full torque below the base speed of 300 rad/s");
-  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12, "power over speed above the base speed, also backwards");
+  tap_near(vd_motor_limit(&m, 299.0, 400.0), 200.0, 1e-12,
+           "a motor has its full torque below the base speed of 300 rad/s");
+  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12,
+           "the torque is power divided by speed above the base speed, also backwards");
   tap_near(vd_motor_limit(&m, 600.0, 300.0), 75.0, 1e-12, "the power falls with the voltage");
   tap_near(vd_motor_limit(&m, 224.0, 300.0), 200.0, 1e-12, "the base speed of a motor falls with the voltage");
   m.electric.voltage = NAN;
@@ -57,14 +59,17 @@ static void test_motor(void) {
                                    .inverter_share = 0.02};
   double inverter, lost = vd_motor_loss(&m, 50.0, 400.0, 0.0, &inverter);
   tap_near(lost, 100.0 + 0.2 * 2500.0 + 0.5 * 400.0 + 64.0, 1e-9, "the loss of the motor is the sum of its parts");
-  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 + lost), 1e-9, "loss of the inverter");
+  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 + lost), 1e-9,
+           "the loss of the inverter grows with the power through it");
   lost = vd_motor_loss(&m, -50.0, 400.0, 0.0, &inverter);
-  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 - lost), 1e-9, "loss of the inverter of a motor that generates");
+  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 - lost), 1e-9,
+           "the losses of a motor that generates reduce the power through its inverter");
   static const double w[] = {0.0, 1000.0}, both[] = {-100.0, 0.0, 100.0}, half[] = {0.0, 100.0}, v[] = {0.0};
   const double signed_loss[] = {900.0, 10.0, 500.0, 1900.0, 110.0, 1500.0}, same_loss[] = {10.0, 500.0, 110.0, 1500.0};
   const vd_multilinear map = {{2, 3, 1}, {w, both, v}, signed_loss}, same = {{2, 2, 1}, {w, half, v}, same_loss};
   m.electric.loss_map = &map;
-  tap_near(vd_motor_loss(&m, -100.0, 500.0, 0.0, &inverter), 1400.0, 1e-9, "a loss map of both signs in generation");
+  tap_near(vd_motor_loss(&m, -100.0, 500.0, 0.0, &inverter), 1400.0, 1e-9,
+           "a loss map of both signs has its own losses for generation");
   tap_near(vd_motor_loss(&m, -100.0, -500.0, 0.0, &inverter), 1000.0, 1e-9,
            "a motor that drives backwards has the losses of driving");
   m.electric.loss_map = &same;
@@ -102,7 +107,8 @@ static void test_battery(void) {
            "at 99 %% of charge the greatest charging power is halved");
   tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers no power");
   tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full battery accepts no power");
-  tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");
+  tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7,
+           "the energy is the integral of U by the charge");
   b.max_charge = INFINITY;
   tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0,
          "without a limit the charging power is infinite");

@@ -96,23 +96,25 @@ static void check_same(const char *what, const vd_vehicle *v, const cloud *sprun
   wheels(&whole);
   sum(&whole, &mass, centre, moment, product);
   sum(sprung, &sprung_mass, own_centre, own, own_product);
-  tap_near(v->mass, mass, digits * mass, "%s: mass %g kg", what, mass);
-  tap_near(v->cg_to_front, -centre[0], digits * 3.0, "%s: centre of gravity %g m behind the front axle", what,
+  tap_near(v->mass, mass, digits * mass, "%s: the mass is %g kg", what, mass);
+  tap_near(v->cg_to_front, -centre[0], digits * 3.0, "%s: the centre of gravity is %g m behind the front axle", what,
            -centre[0]);
-  tap_near(v->cg_left, centre[1], digits, "%s: centre of gravity %g m to the left", what, centre[1]);
-  tap_near(v->cg_height, centre[2], digits, "%s: centre of gravity %g m high", what, centre[2]);
-  tap_near(v->yaw_inertia, moment[2], digits * 1e4, "%s: yaw inertia %g kg m2 of the whole car", what, moment[2]);
-  tap_near(v->roll_inertia, own[0], digits * 1e4, "%s: roll inertia %g kg m2 of the sprung mass", what, own[0]);
-  tap_near(v->pitch_inertia, own[1], digits * 1e4, "%s: pitch inertia %g kg m2", what, own[1]);
+  tap_near(v->cg_left, centre[1], digits, "%s: the centre of gravity is %g m to the left", what, centre[1]);
+  tap_near(v->cg_height, centre[2], digits, "%s: the centre of gravity is %g m high", what, centre[2]);
+  tap_near(v->yaw_inertia, moment[2], digits * 1e4, "%s: the yaw inertia of the whole car is %g kg m2", what,
+           moment[2]);
+  tap_near(v->roll_inertia, own[0], digits * 1e4, "%s: the roll inertia of the sprung mass is %g kg m2", what, own[0]);
+  tap_near(v->pitch_inertia, own[1], digits * 1e4, "%s: the pitch inertia of the sprung mass is %g kg m2", what,
+           own[1]);
   for (int k = 0; k < VD_PRODUCTS; k++)
-    tap_near(v->product[k], own_product[k], digits * 1e4, "%s: product %d of inertia %g kg m2", what, k,
+    tap_near(v->product[k], own_product[k], digits * 1e4, "%s: product %d of inertia is %g kg m2", what, k,
              own_product[k]);
   double full[3] = {0.0};
   const vd_inertia all = vd_vehicle_total(v);
   for (int k = 0; k < 3; k++)
     full[k] = all.tensor[k][k] - moment[k];
-  tap_near(fabs(full[0]) + fabs(full[1]) + fabs(full[2]), 0.0, digits * 1e4, "%s: moments of inertia of the whole car",
-           what);
+  tap_near(fabs(full[0]) + fabs(full[1]) + fabs(full[2]), 0.0, digits * 1e4,
+           "%s: the moments of inertia of the whole car are those of the points", what);
 }
 
 static const char sedan[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n";
@@ -169,7 +171,7 @@ static void check_parts(void) {
 
 /* Returns the load, kg, of the axle that is not raised. The car is rotated about that axle's wheel centres. */
 static double lowered_load(double mass, double length, double down, double up, double cg, double height, double lift) {
-  /* angle at which the raised wheel centre is higher by `lift`, found by repeated halving of a step */
+  /* angle at which the raised wheel centre has risen by `lift`, found by repeated halving of a step */
   double turn = 0.0, step = 0.1;
   for (int k = 0; k < 45; k++, step *= 0.5)
     while (length * sin(turn + step) + (up - down) * cos(turn + step) - (up - down) <= lift)
@@ -197,12 +199,13 @@ static void check_scales(int raised) {
   scene *s =
       scene_make(sedan, "vehicle.mass=auto", "vehicle.cg_to_front=auto", "vehicle.cg_height=auto", weights, NULL);
   const vd_vehicle *v = &s->model.vehicle;
-  tap_near(v->mass, mass, digits * mass, "scales: mass %g kg", mass);
-  tap_near(v->cg_to_front, 1.21, 1e-11, "scales: centre of gravity behind the front axle");
-  tap_near(v->cg_left, side, 1e-11, "scales: centre of gravity to the left");
+  tap_near(v->mass, mass, digits * mass, "scales: the mass is %g kg", mass);
+  tap_near(v->cg_to_front, 1.21, 1e-11, "scales: the centre of gravity is 1.21 m behind the front axle");
+  tap_near(v->cg_left, side, 1e-11, "scales: the centre of gravity is 12 mm to the left");
   /* the height follows from the difference, 27 kg, of the loads on the level (826 or 670 kg) and lifted, which
    * magnifies rounding about 30 times */
-  tap_near(v->cg_height, height, 1e-10, "scales: height with the %s axle raised", raised ? "rear" : "front");
+  tap_near(v->cg_height, height, 1e-10, "scales: the height is found with the %s axle raised",
+           raised ? "rear" : "front");
   scene_free(s);
 }
 
@@ -214,6 +217,6 @@ int main(void) {
   check_scales(0);
   /* wheels of two sizes */
   double height = vd_weights_height(2.7, 0.30, 0.34, 1.2, 0.5, lowered_load(1.0, 2.7, 0.30, 0.34, 1.2, 0.56, 0.5));
-  tap_near(height, 0.56, 1e-12, "scales: height with wheels of two sizes");
+  tap_near(height, 0.56, 1e-12, "scales: the height is found with wheels of two sizes");
   return tap_done();
 }
