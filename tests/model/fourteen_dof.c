@@ -1,8 +1,10 @@
 /* The equations of the fourteen-DOF level at random states, by three laws that are independent of their solution in
  * lib: power and momentum (ride_states.h), and virtual work. The test computes places of masses and contacts itself,
- * from the vehicle's figures. Virtual work: for each travel s_j, sum over the masses m at r (a - g) . dr/ds_j = sum
- * over the contacts at p F . dp/ds_j - spring - damper + drive torque x (slope under drive - slope under braking)/R, R
- * the wheel radius. Together with the momenta these are all equations of the ten coordinates of body and suspension. */
+ * from the vehicle's figures.
+ *
+ * Virtual work, for each travel s_j, with sums over masses m at places r and over contacts p, and the wheel radius R:
+ * sum(m (a - g) . dr/ds_j) = sum(F . dp/ds_j) - spring - damper + drive torque x (slope under drive - slope under
+ * braking)/R. Together with the momenta these are all equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
 /* Returns the place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the centre

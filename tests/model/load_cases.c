@@ -5,6 +5,7 @@
  * it by
  *
  *   phi = m g y/(S - m_s g h_s),   S = 2/(1/K + 1/(Kt - m_u h_u g)),   K = k T^2/2,   Kt = kt T^2/2,
+ *
  * by the balance of each axle on its tyres and of the body on both axles (T: track; m_s, h_s: sprung mass and its
  * height; m_u, h_u: mass of two wheels and its height). A load m at x pitches it by theta, nose up: the rear load obeys
  * Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along the body and the mass above their centres leans;

@@ -5,6 +5,7 @@
  * to the body, F and M the road's force and moment, A the acceleration of q,
  *
  *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
+ *
  * w_z is the knuckle's rotation per travel, p its component along the axle, I and w' the wheel's inertia and spin
  * acceleration; roll and pitch transform forces into the body's axes. */
 #include "scene.h"
