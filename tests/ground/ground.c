@@ -59,22 +59,23 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Checks that the axes have unit length, are at right angles and right-handed; gravity's components along them sum to
- * (0, 0, -g). */
+/* Checks that the axes have unit length, are at right angles and right-handed, and that gravity has the components of
+ * (0, 0, -g) along them. */
 static void check_axes(const char *name, const vd_ground_def *def) {
   vd_ground g;
   vd_ground_build(def, &g);
   double off = fabs(dot(g.along, g.along) - 1.0) + fabs(dot(g.across, g.across) - 1.0) +
                fabs(dot(g.normal, g.normal) - 1.0) + fabs(dot(g.along, g.across)) + fabs(dot(g.along, g.normal)) +
                fabs(dot(g.across, g.normal));
-  tap_near(off, 0.0, 1e-14, "%s: unit axes at right angles", name);
+  tap_near(off, 0.0, 1e-14, "%s: the axes are unit vectors at right angles", name);
   off = 0.0;
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
     off += fabs(g.along[i] * g.across[j] - g.along[j] * g.across[i] - g.normal[k]);
   }
-  tap_near(off, 0.0, 1e-14, "%s: along x across = normal", name);
-  tap_ok(g.along[1] == 0.0 && g.normal[2] > 0.0, "%s: along lies over world x, the normal points up", name);
+  tap_near(off, 0.0, 1e-14, "%s: along x across is the normal", name);
+  tap_ok(g.along[1] == 0.0 && g.normal[2] > 0.0, "%s: the axis along is above the world's x axis, the normal points up",
+         name);
   /* the normal of z = p x + q y is (-p, -q, 1) */
   double p = tan(def->grade), q = tan(def->bank);
   tap_near(fabs(g.normal[0] / g.normal[2] + p) + fabs(g.normal[1] / g.normal[2] + q), 0.0, 1e-14,
@@ -82,7 +83,7 @@ static void check_axes(const char *name, const vd_ground_def *def) {
   const double gravity[] = {0.0, 0.0, -VD_GRAVITY};
   off = fabs(g.pull_along - dot(gravity, g.along)) + fabs(g.pull_across - dot(gravity, g.across)) +
         fabs(g.weight + dot(gravity, g.normal));
-  tap_near(off, 0.0, 1e-14, "%s: gravity in the plane's axes", name);
+  tap_near(off, 0.0, 1e-14, "%s: gravity has its components in the plane's axes", name);
 }
 
 static void check_plane(void) {
@@ -98,7 +99,7 @@ static void check_plane(void) {
   vd_ground_build(&flat, &g);
   tap_ok(g.along[0] == 1.0 && g.across[1] == 1.0 && g.pull_along == 0.0 && g.pull_across == 0.0 &&
              g.weight == VD_GRAVITY,
-         "flat: exact axes and weight");
+         "flat: axes and weight are exact");
   vd_ground_build(&grade, &g);
   tap_near(g.pull_along, -VD_GRAVITY * sin(0.1), 1e-15, "uphill gravity pulls back by g sin(grade)");
   vd_ground_build(&bank, &g);
@@ -112,13 +113,16 @@ static void check_blend(void) {
   /* the right half plane y < 0 is ice: depth is -y. With edge 0.4: u = 1/2 - y/0.4; at y = 0.1 u = 1/4, share 5/32 */
   vd_patch_def ice = rectangle(0.2, 0.4, NAN, NAN, NAN, 0.0), sharp = rectangle(0.2, 0.0, NAN, NAN, NAN, 0.0);
   const vd_ground_def split = with(&ice, 1), cut = with(&sharp, 1), bare = {.friction = 0.7};
-  tap_ok(friction_at(&bare, 3.0, -5.0) == 0.7, "no patches: the ground's friction");
-  tap_ok(friction_at(&split, 1e3, 0.2) == 1.0 && friction_at(&split, -1e6, 50.0) == 1.0, "split: 1 from +edge/2 on");
-  tap_ok(friction_at(&split, 1e3, -0.2) == 0.2 && friction_at(&split, -1e6, -50.0) == 0.2, "split: 0.2 from -edge/2");
-  tap_near(friction_at(&split, 7.0, 0.0), 0.6, 1e-15, "split: the mean on the outline");
-  tap_near(friction_at(&split, 7.0, 0.1), 1.0 - 0.8 * 5.0 / 32.0, 1e-15, "split: friction at a quarter of the edge");
+  tap_ok(friction_at(&bare, 3.0, -5.0) == 0.7, "without patches the friction is the ground's");
+  tap_ok(friction_at(&split, 1e3, 0.2) == 1.0 && friction_at(&split, -1e6, 50.0) == 1.0,
+         "split: the friction is 1 from +edge/2 on");
+  tap_ok(friction_at(&split, 1e3, -0.2) == 0.2 && friction_at(&split, -1e6, -50.0) == 0.2,
+         "split: the friction is 0.2 from -edge/2 on");
+  tap_near(friction_at(&split, 7.0, 0.0), 0.6, 1e-15, "split: the friction on the outline is the mean");
+  tap_near(friction_at(&split, 7.0, 0.1), 1.0 - 0.8 * 5.0 / 32.0, 1e-15,
+           "split: the friction at a quarter of the edge is that of the smooth step");
   tap_near(friction_at(&split, 7.0, -0.1), 1.0 - 0.8 * 27.0 / 32.0, 1e-15,
-           "split: friction at three quarters of the edge");
+           "split: the friction at three quarters of the edge is that of the smooth step");
   tap_ok(friction_at(&cut, 7.0, 0.0) == 0.2 && friction_at(&cut, 7.0, 1e-12) == 1.0 &&
              friction_at(&cut, 7.0, -1e-12) == 0.2,
          "sharp: the outline belongs to the patch");
@@ -129,18 +133,23 @@ static void check_rectangle(void) {
   vd_patch_def one = rectangle(0.5, 2.0, 1.0, 4.0, -1.0, 1.0), band = rectangle(0.5, 2.0, 1.0, 4.0, NAN, NAN);
   vd_patch_def corner = rectangle(0.5, 2.0, 1.0, NAN, NAN, 1.0), all = rectangle(0.5, 2.0, NAN, NAN, NAN, NAN);
   const vd_ground_def box = with(&one, 1), across = with(&band, 1), quarter = with(&corner, 1), whole = with(&all, 1);
-  tap_near(friction_at(&box, 2.5, 0.0), 0.5, 0.0, "rectangle: 1 m deep in the middle, by the nearest side");
-  tap_near(friction_at(&box, 1.5, 0.0), 1.0 - 0.5 * smooth_step(0.75), 1e-15, "rectangle: 0.5 m from a side, inside");
-  tap_near(friction_at(&box, 3.8, 0.9), 1.0 - 0.5 * smooth_step(0.55), 1e-15, "rectangle: the nearer of two sides");
-  tap_near(friction_at(&box, 0.5, 0.3), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: 0.5 m outside a side");
-  /* 0.3 and 0.4 m beyond two sides is 0.5 m from the corner; 0.6 and 0.8 m is 1 m, outside of the edge */
+  tap_near(friction_at(&box, 2.5, 0.0), 0.5, 0.0,
+           "rectangle: the middle, 1 m from the nearest side, has the patch's friction");
+  tap_near(friction_at(&box, 1.5, 0.0), 1.0 - 0.5 * smooth_step(0.75), 1e-15,
+           "rectangle: 0.5 m inside a side the friction is that of the smooth step");
+  tap_near(friction_at(&box, 3.8, 0.9), 1.0 - 0.5 * smooth_step(0.55), 1e-15,
+           "rectangle: the nearer of two sides counts");
+  tap_near(friction_at(&box, 0.5, 0.3), 1.0 - 0.5 * smooth_step(0.25), 1e-15,
+           "rectangle: 0.5 m outside a side the friction is that of the smooth step");
+  /* 0.3 and 0.4 m beyond two sides is 0.5 m from the corner; 0.6 and 0.8 m is 1 m, where the edge ends */
   tap_near(friction_at(&box, 4.3, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: corners are round");
-  tap_near(friction_at(&box, 4.6, -1.8), 1.0, 1e-15, "rectangle: 1 m from a corner");
-  tap_near(friction_at(&across, 2.0, 1e5), 0.5, 0.0, "band: unbounded to the sides");
-  tap_near(friction_at(&across, 4.5, -1e5), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "band: friction at its side");
+  tap_near(friction_at(&box, 4.6, -1.8), 1.0, 1e-15, "rectangle: 1 m from a corner the friction is the ground's");
+  tap_near(friction_at(&across, 2.0, 1e5), 0.5, 0.0, "band: the patch is unbounded to the sides");
+  tap_near(friction_at(&across, 4.5, -1e5), 1.0 - 0.5 * smooth_step(0.25), 1e-15,
+           "band: the friction at its side is that of the smooth step");
   tap_near(friction_at(&quarter, 0.7, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15,
-           "quarter plane: friction at its corner");
-  tap_near(friction_at(&quarter, 1e5, -1e5), 0.5, 0.0, "quarter plane: far inside");
+           "quarter plane: the friction at its corner is that of the smooth step");
+  tap_near(friction_at(&quarter, 1e5, -1e5), 0.5, 0.0, "quarter plane: far inside the friction is the patch's");
   tap_near(friction_at(&whole, 3.0, 4.0), 0.5, 0.0, "a patch without sides covers everything");
 }
 
@@ -157,10 +166,10 @@ static void check_order(void) {
            "the edge of a patch blends with the ground outside of all other patches");
   vd_ground_build(&a, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
-  tap_ok(lowest == 0.2 && highest == 1.0, "the range of friction with patches");
+  tap_ok(lowest == 0.2 && highest == 1.0, "the range of friction includes the patches");
   vd_ground_build(&none, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
-  tap_ok(lowest == 0.9 && highest == 0.9, "the range of friction without patches");
+  tap_ok(lowest == 0.9 && highest == 0.9, "the range of friction without patches is the ground's friction");
 }
 
 /* Checks a chevron: a concave patch whose sides rise and fall. Without a soft edge, friction has only two values. */
@@ -176,7 +185,7 @@ static void check_chevron(void) {
       ok &= friction_at(&def, inside[i][0], inside[i][1]) == 0.3;
     for (size_t i = 0; i < VD_COUNT(outside); i++)
       ok &= friction_at(&def, outside[i][0], outside[i][1]) == 1.0;
-    tap_ok(ok, "chevron turning %s: friction inside and outside, also at the height of its corners",
+    tap_ok(ok, "chevron turning %s: the friction is 0.3 inside and 1 outside, also at the y of its corners",
            turn ? "right" : "left");
   }
   const double closed[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0, 0.0, 0.0};
@@ -269,7 +278,7 @@ static void check_random_polygons(void) {
     vd_patch_def mirror = polygon(0.3, edge, mirrored, n);
     const vd_ground_def a = with(&sharp, 1), b = with(&soft, 1), c = with(&mirror, 1);
     for (int i = 0; i < 200; i++, points++) {
-      /* a point near a corner, with the corner's y: a ray along x passes through the corner */
+      /* a point near a corner, every fourth with the corner's y: a ray along x then passes through the corner */
       size_t near = (size_t)(uniform(&seed) * (double)n);
       double x = xy[2 * near] + between(&seed, -3.0, 3.0);
       double y = i % 4 == 0 ? xy[2 * near + 1] : xy[2 * near + 1] + between(&seed, -3.0, 3.0);
@@ -285,13 +294,14 @@ static void check_random_polygons(void) {
     }
   }
   tap_ok(wrong == 0 && inside > points / 10 && inside < points * 9 / 10,
-         "random polygons: inside as by the winding number (%ld of %ld points, %ld wrong)", inside, points, wrong);
-  tap_near(worst, 0.0, 1e-9, "random polygons: blend by the distance to the outline");
+         "random polygons: points are inside by the winding number (%ld of %ld points, %ld wrong)", inside, points,
+         wrong);
+  tap_near(worst, 0.0, 1e-9, "random polygons: the friction blends by the distance to the outline");
   tap_ok(unlike == 0, "random polygons: the mirrored polygon has the mirrored friction to the last bit");
 }
 
-/* Between any two points the friction changes by no more than 1.5 |dmu|/edge times their distance; across a straight
- * side the change reaches this bound. */
+/* Checks that between any two points the friction changes by no more than 1.5 |dmu|/edge times their distance, and that
+ * across a straight side the change reaches this bound. */
 static void check_slope(const char *name, vd_patch_def *patch) {
   const vd_ground_def def = with(patch, 1);
   const double most = 1.5 * fabs(patch->friction - 1.0) / patch->edge, h = 1e-5;
@@ -341,9 +351,9 @@ static void check_checks(void) {
   size_t errors = complaints(bad, VD_COUNT(bad), &messages);
   tap_ok(errors == 3, "three of four patches are refused");
   tap_ok(strstr(messages, "road.yaml:2:") && strstr(messages, "x_to (1 m) must lie above x_from (1 m)"),
-         "refused: equal sides");
-  tap_ok(strstr(messages, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "refused: sides in the wrong order");
-  tap_ok(strstr(messages, "a polygon has 3 corners or more, not 2") != NULL, "refused: a polygon of two corners");
+         "equal sides are refused");
+  tap_ok(strstr(messages, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "sides in the wrong order are refused");
+  tap_ok(strstr(messages, "a polygon has 3 corners or more, not 2") != NULL, "a polygon of two corners is refused");
   free(messages);
 }
 

@@ -19,8 +19,8 @@ static plane_of_disc plane_of(const vd_disc *disc) {
   return (plane_of_disc){{a[1] / level, -a[0] / level}, {a[2] * a[0] / level, a[2] * a[1] / level}, level};
 }
 
-/* Returns the distance from the centre to the point of the road that lies straight down the disc at s. Newton's method
- * finds its depth. */
+/* Returns the distance from the centre to the point of the road that lies in the disc's plane, s ahead of the centre.
+ * Newton's method finds its depth below the centre. */
 static double away_at(const vd_ground *ground, const vd_disc *disc, const plane_of_disc *p, double s, double *depth) {
   double w = *depth;
   for (int round = 0; round < 50; round++) {
@@ -71,7 +71,7 @@ typedef struct place {
   double low[2], high[2]; /* m: x and y of the centres */
 } place;
 
-/* Every shipped ground with heights, and more difficult ones. */
+/* Shipped grounds with heights, and more difficult ones. */
 static const place places[] = {
     {"kerb", "{base: scenarios/grounds/kerb.yaml}", {19.5, -1.0}, {20.7, 1.0}},
     {"kerb, 0.12 m", "{type: step, at: 20, height: 0.1, edge: 0.12}", {19.5, -1.0}, {20.6, 1.0}},
@@ -124,7 +124,7 @@ static const place places[] = {
      {50.0, 30.0}},
 };
 
-/* Returns a random disc: any steering angle, a lean of up to 0.4 rad, and a height at which it touches the road. */
+/* Returns a random disc: any steering angle, a lean of up to 0.4 rad, its centre 0.3 to 1.2 radii above the road. */
 static vd_disc any(const vd_ground *ground, const place *p) {
   double radius = between(0.2, 0.5), steer = between(-VD_PI, VD_PI), lean = between(-0.4, 0.4);
   vd_disc disc = {.centre = {between(p->low[0], p->high[0]), between(p->low[1], p->high[1]), 0.0},

@@ -75,8 +75,8 @@ static vd_road on(const road *r, const line *l, int row, double v) {
 
 /* --- formats --- */
 
-/* Heights of up to 0.05 m: the error is 5e-8 m for text with seven decimals, 2^-25 of the height for floats, 5e-15 m
- * for doubles with 14 digits. */
+/* Checks heights of up to 0.05 m: the error is 5e-8 m for text with seven decimals, 5e-15 m for text with 14 digits,
+ * 2^-24 of the height for floats, and rounding for doubles. */
 static void check_formats(void) {
   static const struct {
     const char *name;
@@ -93,7 +93,8 @@ static void check_formats(void) {
         double u = 0.5 * i, z = 0.03 * sin(u) + 0.01 * v[k] * cos(3.0 * u);
         worst = tap_max(worst, fabs(at(&r, u, v[k]).z - z));
       }
-    tap_near(worst, 0.0, format[f].off, "%s: heights at all 24 x 7 places", format[f].name);
+    tap_near(worst, 0.0, format[f].off, "%s: the heights at all 24 x 7 places are those of the formula",
+             format[f].name);
     forget(&r);
   }
 }
@@ -121,15 +122,16 @@ static void check_text(void) {
   tap_near(at(&r, 0.0, -1.5).z, -0.01, 1e-15, "text: section 1 is the right border, whatever its column");
   tap_near(at(&r, 0.5, 1.5).z, -0.071 + 0.02 * 1.5, 1e-15, "text: section 7 is the left border, with banking");
   tap_near(at(&r, 0.25, -1.25).z, 0.25 * (-0.01 - 0.02 - 0.011 - 0.021) + 0.5 * 0.02 * -1.25, 1e-15,
-           "text: bilinear between four heights");
+           "text: between four heights the height is bilinear");
   forget(&r);
 }
 
 /* --- interpolation --- */
 
-/* Keys' cubic with slopes by differences: its error is at most h3 M3/24 + h4 M4/384, M3, M4 bounds of the derivatives
- * (the error of the slopes is h2 M3/6, and their weights sum to 1/4 at most); the error of straight lines is h2 M2/8.
- * Here the height is A sin(k u), A = 0.05 m and k = 1 1/m, h = 0.5 m, and the road is turned by 0.7 rad. */
+/* Checks Keys' cubic with slopes by differences: its error is at most h^3 M3/24 + h^4 M4/384, Mn a bound of the n-th
+ * derivative (the error of the slopes is h^2 M3/6, and their weights sum to h/4 at most); the error of straight lines
+ * is h^2 M2/8. Here the height is A sin(k u), A = 0.05 m and k = 1 1/m, h = 0.5 m, and the road is turned by 0.7
+ * rad. */
 static void check_interpolation(void) {
   const double c = cos(0.7), s = sin(0.7), a = 0.05, h = 0.5, decimals = 1e-7;
   const char *const mode[] = {"bicubic", "bilinear"};
@@ -144,7 +146,7 @@ static void check_interpolation(void) {
       worst = tap_max(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
     }
     tap_ok(worst <= bound[k] + decimals && worst > 0.1 * bound[k],
-           "%s: height within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
+           "%s: the height is within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
     forget(&r);
   }
 }
@@ -166,8 +168,9 @@ static void check_uneven(void) {
   forget(&r);
 }
 
-/* Checks few long sections. Two, 8 m apart, with banking: the road is a straight line up to 0.2 m from the borders.
- * Four, 2 m apart, on a parabola: Keys' cubic between the inner two, straight lines at the sides. */
+/* Checks roads of few long sections. With two, 8 m apart, and banking, the cross section is a straight line up to 0.2 m
+ * from the borders. With four, 2 m apart, on a parabola, Keys' cubic reproduces the parabola between the inner two; at
+ * the sides it continues the line of the last two sections. */
 static void check_coarse(void) {
   road r = write_road("-f KDBI -i 1 -l 20 -v '-4 4' -b 0.05 '0.01*v+0.3'", "");
   double worst = 0.0, slope = 0.0;
@@ -178,17 +181,17 @@ static void check_coarse(void) {
     slope = tap_max(slope, fabs(here.slope_y - 0.06));
   }
   tap_near(worst, 0.0, 1e-14, "two long sections: the height between them has the banking once");
-  tap_near(slope, 0.0, 1e-13, "two long sections: the slope of the banking");
+  tap_near(slope, 0.0, 1e-13, "two long sections: the slope is the banking's and the section's");
   forget(&r);
   r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
   double inner = 0.0;
   for (int k = -5; k <= 5; k++)
     inner = tap_max(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
-  tap_near(inner, 0.0, 1e-14, "four long sections: a parabola between the inner two");
-  /* heights outside 0.36 m, inside 0.04 m twice, and -0.68 m by extrapolation of the line; Keys' weights in the
-   * middle */
+  tap_near(inner, 0.0, 1e-14, "four long sections: the parabola is reproduced between the inner two");
+  /* heights outside 0.36 m, inside 0.04 m twice, and 0.68 m by extrapolation of the line; Keys' weights in the middle
+   * are 9/16 and -1/16 */
   tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14,
-           "four long sections: straight lines at the sides");
+           "four long sections: at the sides the cubic continues a straight line");
   forget(&r);
 }
 
@@ -245,14 +248,15 @@ static void check_turns(void) {
         worst = tap_max(worst, fabs(on(&r, &l, i, v).z - z));
       }
     }
-    tap_near(worst, 0.0, 1e-12, "%s: heights along 81 cross sections, with slope and banking", turns[k].name);
+    tap_near(worst, 0.0, 1e-12, "%s: the heights along 81 cross sections are the grid's with slope and banking",
+             turns[k].name);
     forget(&r);
   }
 }
 
 /* The first piece has half the angle of the next ones, so that the circle leaves the origin along x. Its points have
- * the radius h/(2 sin(h/2R)); Keys' cubic of a sine with the step d is off by d3/24 + d4/384 at most, in both
- * coordinates. The height is v, the distance from the circle. */
+ * the radius h/(2 sin(h/(2 R))), R = 25 m; Keys' cubic of a sine with the step d = h/R is off by d^3/24 + d^4/384 at
+ * most, in both coordinates. The height is 0.1 v, v the distance from the circle. */
 static void check_circle(void) {
   const double h = 2.0, d = h / 25.0, radius = h / (2.0 * sin(0.5 * d)),
                off = radius * (d * d * d / 24 + d * d * d * d / 384);
@@ -281,8 +285,8 @@ static double richardson(const road *r, double x, double y, double hx, double hy
   return (4.0 * difference(r, x, y, 0.5 * hx, 0.5 * hy) - difference(r, x, y, hx, hy)) / 3.0;
 }
 
-/* Checks that the slopes are the derivatives of the height, on the road, at its borders and beyond them, except where
- * the curvature jumps: there the error of a difference is the jump times the step of 1e-5 m. */
+/* Checks that the slopes are the derivatives of the height, on the road, at its borders and beyond them. The tolerance
+ * admits jumps of the curvature: there the error of a difference is the jump times the step of 1e-5 m. */
 static void check_gradients(void) {
   static const char *const options[] = {"", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'",
                                         "-o 'BORDER_MODE_V = 4' -o 'BORDER_MODE_U = 4'"};
@@ -325,14 +329,15 @@ static void check_continuity(void) {
         vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
         worst = tap_max(worst, tap_max(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
       }
-    tap_near(worst, 0.0, 2e-7, "%s: no kink at a cross section, at the ends or beside the road", turns[k].name);
+    tap_near(worst, 0.0, 2e-7, "%s: the road has no kink at a cross section, at its ends or beside it", turns[k].name);
     forget(&r);
   }
 }
 
 /* Checks the bounds of the curvature, which make the search for the contact certain: no second difference in a box
- * exceeds them. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet.
- * The bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
+ * exceeds them. Every fourth box is up to 8 m from the line, mostly beside the road, except at a corner, where cross
+ * sections meet. The bicubic road has a bound there, too: without it the search takes 40,000 trials instead of
+ * three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
   for (size_t k = 0; k <= VD_COUNT(turns); k++)
@@ -373,7 +378,7 @@ static void check_bends(void) {
 }
 
 /* A level road has no curvature wherever its line turns: one search finds a wheel's contact point there. This is tested
- * for a metre of the line on both sides of a kink, on the line and beside it. */
+ * in boxes up to 10 m before a kink, on the line and up to 1 m beside it. */
 static void check_kinks(void) {
   static const char *const kinks[] = {"0.3", "0.7", "1.1", "1.3"};
   for (size_t k = 0; k < VD_COUNT(kinks); k++) {
@@ -401,8 +406,8 @@ static void check_stone(void) {
   for (int cubic = 0; cubic < 2; cubic++) {
     road r = write_road(stone, cubic ? "" : ", interpolation: bilinear");
     vd_road edge = at(&r, 4.005, 0.3);
-    tap_near(edge.z, 0.0175, 1e-12, "the middle of a stone's edge");
-    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "the slope at a stone's edge");
+    tap_near(edge.z, 0.0175, 1e-12, "the middle of a stone's edge has half the height");
+    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "the slope at a stone's edge is that of the interpolation");
     forget(&r);
   }
   road r = write_road(stone, ", interpolation: bilinear");
@@ -413,7 +418,8 @@ static void check_stone(void) {
     vd_contact_point contact = {.reach = NAN};
     int hint = -1;
     bool stands = r.good && vd_ground_contact(&r.w.ground, &disc, &hint, &contact, &friction);
-    tap_near(stands ? contact.reach : NAN, wheel[k].reach, 2e-9, "a wheel %s the edge", k == 0 ? "before" : "behind");
+    tap_near(stands ? contact.reach : NAN, wheel[k].reach, 2e-9, "a wheel %s the edge has its nearest point by hand",
+             k == 0 ? "before" : "behind");
   }
   forget(&r);
 }
@@ -428,9 +434,9 @@ static void check_border(const char *name, const char *options, double x, double
   road r = write_road(text, "");
   double got = at(&r, x, y).z;
   if (isnan(z))
-    tap_ok(r.good && isnan(got), "%s", name);
+    tap_ok(r.good && isnan(got), "%s: there is no height", name);
   else
-    tap_near(got, z, off, "%s", name);
+    tap_near(got, z, off, "%s: the height is %g m", name, z);
   forget(&r);
 }
 
@@ -452,8 +458,8 @@ static void check_borders(void) {
   check_border("reflect: beyond the end", "-o 'BORDER_MODE_U = 4'", 14.0, 0.0, 0.12, 1e-15);
   check_border("reflect: three lengths before", "-o 'BORDER_MODE_U = 4'", -32.0, 0.0, 0.16, 1e-14);
   check_border("reflect: beside the road", "-o 'BORDER_MODE_V = 4'", 5.0, 2.0, 0.15, 1e-14);
-  /* the heights fade over 5 m to the height 0 of the line: at u = 2 m to 2/5, at both ends to 0, so that the ends fit
-   * together */
+  /* the heights fade within the first 5 m and the last 2.5 m to the height 0 of the line: at u = 2 m and 9 m to 2/5, at
+   * both ends to 0, so that the ends fit together */
   const char *fades = "-o 'BORDER_MODE_U = 3' -o 'BORDER_SMOOTH_UBEG = 5' -o 'BORDER_SMOOTH_UEND = 2.5'";
   check_border("smoothing: within the first 5 m", fades, 2.0, 1.0, 0.4 * 0.09, 1e-15);
   check_border("smoothing: within the last 2.5 m", fades, 9.0, 1.0, 0.4 * 0.23, 1e-15);
@@ -461,7 +467,7 @@ static void check_borders(void) {
   check_border("repeat: two lengths before", fades, -14.0, 1.0, 0.17, 1e-14);
 }
 
-/* Heights are missing at the left for v > 0.6, u > 4, in three long sections, and at the right for v < -1.2, u > 8. */
+/* Checks heights that are missing at the left for v > 0.6, u > 4, and at the right for v < -1.2, u > 8. */
 static void check_missing(void) {
   const char *m = "-m 'v > 0.6 && u > 4 || v < -1.2 && u > 8'";
   static const struct {
@@ -492,7 +498,7 @@ static void check_modifier(const char *name, const char *modifiers, const char *
   char text[400];
   snprintf(text, sizeof text, "-f KDBI -l 10 -s 0.1 -b 0.03 %s " HILL, modifiers);
   road r = write_road(text, keys);
-  tap_near(at(&r, x, y).z, z, 1e-13, "%s", name);
+  tap_near(at(&r, x, y).z, z, 1e-13, "%s: the height is %g m", name, z);
   forget(&r);
 }
 
@@ -529,20 +535,21 @@ static void check_modifiers(void) {
                  0.56);
 }
 
-/* SCALE_CURVATURE 2 doubles the headings relative to the start's, 0 makes the line straight. If the end is given, point
- * i is the mean of two points: the point computed from the previous one has the weight 1 - i/n, the point computed from
- * the end i/n. */
 static double of_doubled(double u) {
   return 2.0 * u / 25.0;
 }
 
+/* SCALE_CURVATURE 2 doubles the headings relative to the start's, 0 makes the line straight. If the end is given, point
+ * i is the mean of two points: the point computed from the previous one has the weight 1 - i/n, the point computed from
+ * the end i/n. */
 static void check_ends(void) {
   road r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 2' " HILL, "");
   line l = line_of(of_doubled, 0.5, 41, 0.0, 0.0);
-  tap_near(on(&r, &l, 30, 0.5).z, 0.325, 1e-13, "a road with doubled curvature");
+  tap_near(on(&r, &l, 30, 0.5).z, 0.325, 1e-13,
+           "a road with doubled curvature has its heights along the doubled circle");
   forget(&r);
   r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 0' " HILL, "");
-  tap_near(at(&r, 15.0, 0.5).z, 0.325, 1e-13, "a road without curvature");
+  tap_near(at(&r, 15.0, 0.5).z, 0.325, 1e-13, "a road without curvature has its heights along a straight line");
   forget(&r);
 
   line a = line_of(of_circle, 0.5, 41, 0.0, 0.0);
@@ -584,7 +591,7 @@ static void check_closed(void) {
       vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
       kink = tap_max(kink, tap_max(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
     }
-  tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
+  tap_near(worst, 0.0, 1e-12, "closed: the heights repeat three times around");
   tap_near(kink, 0.0, 2e-7, "closed: the road has no kink, not even where its ends meet");
   forget(&r);
 }
@@ -615,7 +622,7 @@ static void check_reference(void) {
   write_text(file_name, text);
   setenv("CRG_TEST_ROAD", "/tmp", 1);
   road r = read_road("");
-  tap_near(at(&r, 1.0, 0.0).z, 0.3, 1e-15, "a reference: the road and the modifiers of the other file");
+  tap_near(at(&r, 1.0, 0.0).z, 0.3, 1e-15, "a reference: the road and the modifiers are those of the other file");
   tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z),
          "a reference in a file: the options are those of the file itself");
   forget(&r);
@@ -629,7 +636,7 @@ static void check_keys(void) {
                         "REFERENCE_LINE_START_X =+.5D1\n$\n$ROAD_CRG_MODS\nSCALE_Z_GRID = 7\n$\n"
                         "$ROAD_CRG_MODS\nREFLINE_OFFSET_Y = -4\n$\n" GRID "   1.D-1    +.1e0\n 3.000E-01 0.3000000\n");
   road r = read_road("");
-  tap_near(at(&r, 5.0, -4.0).z, 0.1, 1e-15, "numbers as other programs write them");
+  tap_near(at(&r, 5.0, -4.0).z, 0.1, 1e-15, "numbers are read as other programs write them");
   tap_near(at(&r, 7.0, -4.0).z, 0.3, 1e-15, "the last of two keys, and of two blocks of modifiers, counts");
   forget(&r);
 }

@@ -117,7 +117,7 @@ static void check_spectrum(void) {
   r.def.iso8608.roughness = 100e-6;
   r.def.iso8608.waviness = 2.5;
   complete(&r);
-  tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "given roughness and waviness");
+  tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "the spectrum has a given roughness and waviness, within 0.1 dB");
   double *c = transform(&r, 0.775), outside = 0.0;
   for (size_t k = 0; k < SAMPLES / 2; k++)
     if (k < 11 || (k > 4000 && k < 20000))
@@ -128,9 +128,9 @@ static void check_spectrum(void) {
   finish(&r);
 }
 
-/* Heights are normal: their variance s^2 is the integral of G from n_from to n_to, G0 n0^2 (1/n_from - 1/n_to),
- * skewness is 0 and kurtosis 3. The few longest waves carry most of the variance, so one road's figures scatter; slopes
- * are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
+/* Checks that heights are normal: their variance is the integral of G from n_from to n_to, G0 n0^2 (1/n_from - 1/n_to),
+ * the kurtosis is 3. The few longest waves carry most of the variance, so one road's figures scatter; slopes are spread
+ * over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
 static void check_distribution(void) {
   road r;
   make(&r, 2, 3, VD_COHERENCE_MEASURED);
@@ -147,16 +147,17 @@ static void check_distribution(void) {
   double sum = 0.0;
   for (int k = 11; k <= 4000; k++)
     sum += 256e-6 * 1e4 / ((double)k * k) / 1000.0;
-  tap_near(square / sum, 1.0, 1e-4, "variance of the heights is the sum of the lines");
-  tap_near(slopes / (4.0 * VD_PI * VD_PI * 256e-6 * 0.01 * (4.0 - 0.011)), 1.0, 2e-3, "variance of the slopes");
+  tap_near(square / sum, 1.0, 1e-4, "the variance of the heights is the sum of the lines");
+  tap_near(slopes / (4.0 * VD_PI * VD_PI * 256e-6 * 0.01 * (4.0 - 0.011)), 1.0, 2e-3,
+           "the variance of the slopes is the integral of their spectrum");
   tap_near(slope_fourth / (slopes * slopes), 3.0, 0.1, "slopes are normal: kurtosis 3");
   tap_diag("kurtosis of the heights %.2f", fourth / (square * square));
   finish(&r);
 }
 
-/* Squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the product of the
- * means of |L|^2 and |R|^2, each line divided by its density. For m independent lines without coherence its mean value
- * is 1/m. */
+/* Returns the squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the
+ * product of the means of |L|^2 and |R|^2, each line divided by its density. For m independent lines without coherence
+ * its mean value is 1/m. */
 static double coherence(const road *r, double n_from, double n_to, int *lines) {
   double *a = transform(r, 0.5 * r->def.iso8608.track), *b = transform(r, -0.5 * r->def.iso8608.track);
   double re = 0.0, im = 0.0, aa = 0.0, bb = 0.0;
@@ -194,17 +195,17 @@ static void check_coherence(void) {
       double got = coherence(&r, bands[i], bands[i + 1], &lines), root = 0.0;
       if (wanted == VD_COHERENCE_NONE) {
         /* the distribution is exponential with mean 1/m, above 7/m once in a thousand */
-        tap_ok(got < 7.0 / lines, "tracks without coherence: %.4f of %g to %g cycles/m, %d lines", got, bands[i],
-               bands[i + 1], lines);
+        tap_ok(got < 7.0 / lines, "without coherence: the tracks have %.4f from %g to %g cycles/m, by %d lines", got,
+               bands[i], bands[i + 1], lines);
       } else if (wanted == VD_COHERENCE_FULL) {
-        tap_near(got, 1.0, 1e-12, "full: %g to %g cycles/m", bands[i], bands[i + 1]);
+        tap_near(got, 1.0, 1e-12, "full: the coherence from %g to %g cycles/m is 1", bands[i], bands[i + 1]);
       } else {
         for (int k = 0; k < lines; k++)
           root += sqrt(ammon(bands[i] + (bands[i + 1] - bands[i]) * (k + 0.5) / lines, 1.55)) / lines;
         /* the mean of m values cos(theta) with mean g has the variance (1 - g^2)/(2 m); the bound is three standard
          * deviations */
         tap_near(sqrt(got), root, 3.0 * sqrt((1.0 - root * root) / (2.0 * lines)),
-                 "measured: root of the coherence %.3f of %g to %g cycles/m", root, bands[i], bands[i + 1]);
+                 "measured: the root of the coherence is %.3f from %g to %g cycles/m", root, bands[i], bands[i + 1]);
       }
     }
     finish(&r);
@@ -244,15 +245,14 @@ static void check_seeds(void) {
   finish(&b);
   finish(&c);
 
-  /* a road without the lines from 0.5 to 4 has its remaining lines with the same phases: there both roads have the
-   * coherence 1 */
+  /* a road without the lines from 0.5 to 4 cycles/m has its remaining lines with the same amplitudes and phases */
   make(&b, 2, 42, VD_COHERENCE_MEASURED);
   b.def.iso8608.n_to = 0.5;
   complete(&b);
   double *x = transform(&a, 0.775), *y = transform(&b, 0.775), off = 0.0;
   for (size_t k = 11; k < 500; k++)
     off = tap_max(off, hypot(x[2 * k] - y[2 * k], x[2 * k + 1] - y[2 * k + 1]) / hypot(x[2 * k], x[2 * k + 1]));
-  tap_ok(off < 2e-3, "another n_to does not change the other waves, except for the spline's %.1e", off);
+  tap_ok(off < 2e-3, "another n_to does not change the other waves, except for the spline's error, %.1e", off);
   free(x);
   free(y);
   finish(&a);
@@ -281,7 +281,7 @@ static void check_surface(void) {
                                  fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
   }
   tap_near(worst, 0.0, 1e-11, "the road repeats with its length, to both sides");
-  tap_near(beyond, 0.0, 1e-15, "the road is level across the track and beyond");
+  tap_near(beyond, 0.0, 1e-15, "the road is level across from a track outwards");
   tap_near(middle, 0.0, 1e-14, "the height in the middle is the mean of both tracks");
   for (int i = -3; i <= 3; i++) {
     vd_road a, b;
@@ -292,7 +292,7 @@ static void check_surface(void) {
   vd_road nowhere;
   vd_ground_road(&r.ground, NAN, NAN, &nowhere);
   tap_ok(isnan(nowhere.z), "a place that is not a number has no height");
-  tap_near(seam, 0.0, 1e-9, "no seam between two periods");
+  tap_near(seam, 0.0, 1e-9, "the road has no seam between two periods");
   finish(&r);
 }
 

@@ -153,8 +153,9 @@ static const double quarter = 106.0 / 1024.0;
 static void check_values(void) {
   world w;
   make(&w, "{type: rough, amplitude: 0.03, wavelength: 4}");
-  tap_near(at(&w, 0.0, 9.0).z, 0.015 * sin(1.3), 1e-17, "rough: A/2 sin 1.3 at x = 0");
-  tap_near(at(&w, 1.0, 0.0).z, 0.03 * (1.0 + 0.5 * sin(VD_PI / 0.74 + 1.3)), 1e-16, "rough: a quarter of a wave later");
+  tap_near(at(&w, 0.0, 9.0).z, 0.015 * sin(1.3), 1e-17, "rough: the height at x = 0 is A/2 sin 1.3");
+  tap_near(at(&w, 1.0, 0.0).z, 0.03 * (1.0 + 0.5 * sin(VD_PI / 0.74 + 1.3)), 1e-16,
+           "rough: the height is that of both waves a quarter of a wave later");
   finish(&w);
 
   make(&w, "{type: bump, at: 10, length: 0.4, height: 0.1}");
@@ -168,10 +169,12 @@ static void check_values(void) {
 
   make(&w, "{type: step, at: 5, height: 0.12, y_to: 1, side_edge: 0.4}");
   tap_near(w.def.as.step.edge, 0.2, 0.0, "step: rises over 0.2 m by default");
-  tap_near(at(&w, 5.05, 0.0).z, 0.12 * quarter, 1e-15, "step: a quarter of the edge");
+  tap_near(at(&w, 5.05, 0.0).z, 0.12 * quarter, 1e-15,
+           "step: the height at a quarter of the edge is that of the smooth step");
   tap_near(at(&w, 5.1, 0.0).slope_x, 0.12 * 1.875 / 0.2, 1e-14, "step: steepest in the middle, 1.875 h/edge");
   tap_near(at(&w, 1e5, -1e5).z, 0.12, 0.0, "step: stays up, unbounded to the right");
-  tap_near(at(&w, 7.0, 1.1).z, 0.12 * quarter, 1e-15, "step: a quarter of the side's edge from its outside");
+  tap_near(at(&w, 7.0, 1.1).z, 0.12 * quarter, 1e-15,
+           "step: the height at a quarter of the side's edge is that of the smooth step");
   tap_near(at(&w, 7.0, 1.0).slope_y, -0.12 * 1.875 / 0.4, 1e-14,
            "step: the road falls off to the left at the middle of the side's edge");
   tap_ok(at(&w, 7.0, 1.21).z == 0.0, "step: the road is level beyond the side");
@@ -179,22 +182,24 @@ static void check_values(void) {
 
   /* the phase is a s + (b - a) s^2/(2 L): at s = 10, 0.1 x 10 + 0.4 x 100/40 = 2 cycles */
   make(&w, "{type: sweep, at: 2, length: 20, amplitude: 0.05, n_from: 0.1, n_to: 0.5, edge: 4}");
-  tap_near(at(&w, 12.0, 3.0).z, 0.0, 1e-15, "sweep: two whole waves half way");
+  tap_near(at(&w, 12.0, 3.0).z, 0.0, 1e-15, "sweep: half way two whole waves have passed");
   tap_near(at(&w, 12.0, 3.0).slope_x, 2.0 * VD_PI * 0.3 * 0.05, 1e-14, "sweep: the wave number half way is 0.3");
   tap_ok(at(&w, 2.0, 0.0).z == 0.0 && at(&w, 22.0, 0.0).slope_x == 0.0 && at(&w, 30.0, 0.0).z == 0.0,
          "sweep: the road is level at both ends");
   finish(&w);
-  /* logarithmic over one octave: (n - a) L/ln 2; half way n = a sqrt 2 */
+  /* logarithmic over one octave the phase is (n - a) L/ln 2; half way n = a sqrt 2 */
   make(&w, "{type: sweep, at: 0, length: 40, amplitude: 0.05, n_from: 0.2, n_to: 0.4, logarithmic: true, "
            "constant_slope: true}");
   double n = 0.2 * sqrt(2.0), phase = 2.0 * VD_PI * (n - 0.2) * 40.0 / log(2.0);
-  tap_near(at(&w, 20.0, 0.0).z, 0.05 * 0.2 / n * sin(phase), 1e-15, "sweep: logarithmic, of constant slope");
+  tap_near(at(&w, 20.0, 0.0).z, 0.05 * 0.2 / n * sin(phase), 1e-15,
+           "sweep: a logarithmic one of constant slope has its phase and amplitude half way");
   tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: the amplitude grows over the first wave");
   finish(&w);
 
   make(&w, "{type: washboard, x_from: 10, x_to: 20, amplitude: 0.02, wavelength: 0.8}");
-  tap_near(at(&w, 15.0, 0.0).z, 0.02 * sin(2.0 * VD_PI * 5.0 / 0.8), 1e-15, "washboard: a sine within");
-  tap_near(at(&w, 10.2, 0.0).z, 0.02 * quarter, 1e-15, "washboard: the window's quarter on the first crest");
+  tap_near(at(&w, 15.0, 0.0).z, 0.02 * sin(2.0 * VD_PI * 5.0 / 0.8), 1e-15, "washboard: the height within is a sine");
+  tap_near(at(&w, 10.2, 0.0).z, 0.02 * quarter, 1e-15,
+           "washboard: the first crest has the height of the window's quarter");
   tap_ok(at(&w, 10.0, 0.0).z == 0.0 && at(&w, 20.0, 0.0).z == 0.0, "washboard: the road is level at both ends");
   finish(&w);
 
@@ -202,20 +207,23 @@ static void check_values(void) {
        "{type: potholes, places: [[9, 1], [5, -0.7]], length: 0.6, width: 0.5, depth: 0.04, edge: 0.2, grade: 0.1}");
   const double up = tan(0.1);
   tap_near(at(&w, 5.0, -0.7).z, 5.0 * up - 0.04, 1e-15, "pothole: its depth is below the slope");
-  tap_near(at(&w, 8.75, 1.0).z, 8.75 * up - 0.04 * quarter, 1e-15, "pothole: a quarter of the edge inside the end");
-  tap_near(at(&w, 9.0, 0.8).z, 9.0 * up - 0.04 * quarter, 1e-15, "pothole: a quarter of the edge inside the side");
+  tap_near(at(&w, 8.75, 1.0).z, 8.75 * up - 0.04 * quarter, 1e-15,
+           "pothole: a quarter of the edge inside the end the depth is that of the smooth step");
+  tap_near(at(&w, 9.0, 0.8).z, 9.0 * up - 0.04 * quarter, 1e-15,
+           "pothole: a quarter of the edge inside the side the depth is that of the smooth step");
   tap_near(at(&w, 7.0, 0.0).z, 7.0 * up, 1e-15, "pothole: between potholes the road is the slope");
   finish(&w);
 }
 
 static void check_map(void) {
   world w;
-  /* in the cell x 1..2, y 2..4 the corners are 1, 3 and 2, 8 */
+  /* in the cell x 1..2, y 2..4 the corners are 0.1, 0.3 m and 0.2, 0.8 m high */
   make(&w, "{type: heightmap, x_values: [0, 1, 2], y_values: [0, 2, 4], heights: [0, 0, 0, 0, 0.1, 0.3, 0, 0.2, 0.8], "
            "interpolation: bilinear}");
-  tap_near(at(&w, 1.5, 3.0).z, 0.35, 1e-15, "bilinear: the mean in the middle of a cell");
-  tap_near(at(&w, 1.25, 2.0).z, 0.15, 1e-15, "bilinear: straight along a side");
-  tap_near(at(&w, 1.5, 3.0).slope_y, 0.15, 1e-15, "bilinear: the slope in a cell");
+  tap_near(at(&w, 1.5, 3.0).z, 0.35, 1e-15, "bilinear: the height in the middle of a cell is the mean");
+  tap_near(at(&w, 1.25, 2.0).z, 0.15, 1e-15, "bilinear: the height is straight along a side");
+  tap_near(at(&w, 1.5, 3.0).slope_y, 0.15, 1e-15,
+           "bilinear: the slope in the middle of a cell is the mean of its sides");
   tap_ok(at(&w, 9.0, 9.0).z == at(&w, 2.0, 4.0).z && at(&w, 9.0, 9.0).slope_x == 0.0,
          "the height outside is that of the border");
   finish(&w);
@@ -226,14 +234,14 @@ static void check_map(void) {
   bool through = true;
   for (int i = 0; i < 5; i++)
     through &= fabs(at(&w, i, 0.0).z - 0.1 * i * i) < 1e-15;
-  tap_ok(through, "bicubic: goes through the heights");
+  tap_ok(through, "bicubic: the surface goes through the heights");
   /* Keys' kernel is exact for a parabola if all four heights exist */
   tap_near(at(&w, 1.3, 0.5).z, 0.1 * 1.3 * 1.3, 1e-15, "bicubic: a parabola is reproduced");
   tap_near(at(&w, 2.6, 0.5).slope_x, 0.2 * 2.6, 1e-14, "bicubic: the slope of a parabola is reproduced");
   double jump = 0.0;
   for (int i = 0; i <= 4; i++)
     jump = tap_max(jump, fabs(at(&w, i + 1e-9, 0.3).slope_x - at(&w, i - 1e-9, 0.3).slope_x));
-  tap_near(jump, 0.0, 1e-8, "bicubic: no kink at a grid point, nor at the border");
+  tap_near(jump, 0.0, 1e-8, "bicubic: the surface has no kink at a grid point or at the border");
   finish(&w);
 }
 
@@ -283,7 +291,7 @@ static void check_checks(void) {
   /* the limit of slopes is tan 60 deg = 1.7320508; the slope of a bump is pi h/L, of a step 1.875 h/edge */
   world w;
   make(&w, "{type: bump, at: 0, length: 1, height: 0.5513}");
-  tap_ok(vd_diag_errors(w.diag) == 0, "a bump of 59.998 deg passes");
+  tap_ok(vd_diag_errors(w.diag) == 0, "a bump of 59.999 deg passes");
   finish(&w);
   check_refused("{type: bump, at: 0, length: 1, height: 0.5514}", "height makes a slope of 60.0 deg; at most 60 deg");
   check_refused("{type: bump, at: 0, height: 0.1}", "missing key 'length' in ground");
@@ -316,23 +324,24 @@ static void check_checks(void) {
 
 /* --- turns --- */
 
-/* Checks turns. The constant height beyond a side is lower by edge x S(1/2), with S the integral of the smooth step,
- * 1/16 (5/2 - 3/2 + 1/4) = 5/64. */
+/* Checks turns. At a side the height is lower than the bank's by edge x S(1/2), with S the integral of the smooth step,
+ * S(1/2) = 1/16 (5/2 - 3/2 + 1/4) = 5/64; beyond the edge it is constant, that of the bank at the side. */
 static void check_turns(void) {
   const double rise = tan(0.3);
   world w;
   make(&w, "{type: banked, x: 2, y: 40, radius: 40, bank: 0.3, inner: 36, outer: 43, side_edge: 1}");
-  tap_near(at(&w, 2.0, 0.0).z, 0.0, 1e-14, "turn: height 0 along the middle line");
+  tap_near(at(&w, 2.0, 0.0).z, 0.0, 1e-14, "turn: the height along the middle line is 0");
   tap_near(at(&w, 42.5, 40.0).z, 0.5 * rise, 1e-14, "turn: the outside is higher");
   tap_near(at(&w, 2.0, -2.0).slope_y, -rise, 1e-15, "turn: the slope is the bank's, outwards");
-  tap_near(at(&w, 2.0, 83.0).z, (3.0 - 5.0 / 64.0) * rise, 1e-13, "turn: at the outer side");
-  tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: half of the slope at the outer side");
+  tap_near(at(&w, 2.0, 83.0).z, (3.0 - 5.0 / 64.0) * rise, 1e-13,
+           "turn: at the outer side the height is lower by 5/64 of the edge");
+  tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: the slope at the outer side is half of the bank's");
   tap_near(at(&w, 90.0, 40.0).z, 3.0 * rise, 1e-14, "turn: the height outside is that of the outer side");
   tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: the height is constant inside, also at the middle");
   tap_ok(at(&w, 2.0, 40.0).slope_x == 0.0 && at(&w, 2.0, 40.0).slope_y == 0.0, "turn: the road is level at the middle");
   finish(&w);
   make(&w, "{type: banked, x: 0, y: 0, radius: 40, bank: 0.3}");
-  tap_near(at(&w, 0.0, 0.0).z, -40.0 * rise, 1e-13, "turn: a cone without an inner side");
+  tap_near(at(&w, 0.0, 0.0).z, -40.0 * rise, 1e-13, "turn: without an inner side it is a cone");
   finish(&w);
 
   make(&w, "{type: oval, at: 10, y: 2, length: 100, radius: 30, width: 8, bank: 0.3, transition: 40, side_edge: 1}");
@@ -343,7 +352,7 @@ static void check_turns(void) {
       {"in the middle of a straight", 60.0, -1.0, 0.0},
       {"where the first straight begins", 10.0, -1.0, 3.0 * rise},
       {"half way through a transition", 30.0, 0.0, rise},
-      {"a quarter into one from the turn", 20.0, 0.0, 2.0 * (1.0 - quarter) * rise},
+      {"a quarter into a transition from the turn", 20.0, 0.0, 2.0 * (1.0 - quarter) * rise},
       {"inside of a turn", 112.0 + 26.0, 32.0, -2.0 * rise},
       {"along the middle", 10.0 - 30.0 * sin(1.0), 32.0 + 30.0 * cos(1.0), 0.0},
       {"outside of everything", -40.0, 32.0, 4.0 * rise},
@@ -351,7 +360,7 @@ static void check_turns(void) {
       {"on the other straight", 100.0, 64.0, 2.0 * (1.0 - quarter) * rise},
   };
   for (size_t i = 0; i < VD_COUNT(spot); i++)
-    tap_near(at(&w, spot[i].x, spot[i].y).z, spot[i].z, 1e-13, "oval: %s", spot[i].place);
+    tap_near(at(&w, spot[i].x, spot[i].y).z, spot[i].z, 1e-13, "oval: the height %s is that by hand", spot[i].place);
   double worst = 0.0;
   uint64_t state = 9;
   for (int i = 0; i < 2000; i++) {
@@ -374,7 +383,7 @@ static void check_turns(void) {
 
 /* --- files --- */
 
-/* Checks that every shipped ground is valid and has the same surface after it is written and read again. */
+/* Checks that a shipped ground is valid and has the same surface after it is written and read again. */
 static void check_shipped(const char *name) {
   char path[64];
   world w, again;

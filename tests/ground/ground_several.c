@@ -24,8 +24,9 @@ static void check_friction(void) {
     double friction = NAN;
     memcpy(disc.centre, wheels[k].at, sizeof disc.centre);
     vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
-    tap_near(friction, wheels[k].friction, 0.0, "friction of the ground that carries the wheel at %g, %g, %g m",
-             wheels[k].at[0], wheels[k].at[1], wheels[k].at[2]);
+    tap_near(friction, wheels[k].friction, 0.0,
+             "the friction is that of the ground that carries the wheel at %g, %g, %g m", wheels[k].at[0],
+             wheels[k].at[1], wheels[k].at[2]);
   }
   vd_ground_friction_range(&w.ground, &lowest, &highest);
   tap_ok(lowest == 0.2 && highest == 1.2, "the range of the friction is that of all grounds");
@@ -85,7 +86,7 @@ static void check_flat_disc(void) {
   /* the disc leans by asin(0.8): the reach is 0.2/0.6 along the disc */
   bool there = find_contact(&w.ground, &over, &contact);
   tap_ok(there && fabs(contact.reach - 1.0 / 3.0) < 1e-15 && fabs(contact.distance - 0.2) < 1e-15,
-         "a leaning disc has the reach height over cosine");
+         "the reach of a leaning disc is its height divided by the cosine of the lean");
   tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "the contact point of a leaning wheel is out to the side");
   over.radius = 0.33;
   tap_ok(!find_contact(&w.ground, &over, &contact), "a leaning disc farther away than its radius has no contact");
@@ -153,10 +154,10 @@ static void check_clearance(void) {
   double point[3] = {2.0, 1.0, 2.0 * tan(0.3) + 0.5};
   tap_ok(vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal),
          "a point over a slope is within the given distance");
-  tap_near(away, 0.5 * cos(0.3), 1e-14, "clearance: along the normal of the slope");
+  tap_near(away, 0.5 * cos(0.3), 1e-14, "clearance: the distance is along the normal of the slope");
   point[2] -= 0.7;
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
-  tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: negative below a slope");
+  tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: the distance is negative below a slope");
   vd_loop loop;
   vd_ground_loop(&w.ground, &loop);
   for (int j = 0; j < 3; j++)
@@ -164,9 +165,10 @@ static void check_clearance(void) {
   point[2] -= 0.4;
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
   tap_ok(fabs(away - 0.4) < 1e-13 && fabs(normal[2] + 1.0) < 1e-13,
-         "clearance: below the top of a loop it points downwards");
+         "clearance: below the top of a loop the normal points downwards");
   point[2] -= 1.0;
-  tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "clearance: no ground within the range");
+  tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal),
+         "clearance: there is no ground within the range");
   finish(&w);
 
   if (!make(&w, "{type: rough, amplitude: 0.3, wavelength: 8}"))
@@ -181,7 +183,7 @@ static void check_clearance(void) {
     bool near = vd_ground_clearance(&w.ground, over, up, 1.0, &away, normal);
     worst = tap_max(worst, near ? fabs(away - d) : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-8, "clearance: a point above waves is on the normal of the nearest place");
+  tap_near(worst, 0.0, 1e-8, "clearance: the distance of a point on a normal of waves is that along the normal");
   finish(&w);
 }
 
@@ -204,7 +206,7 @@ static void check_top(void) {
     double off = fmax(fabs(road.z - expected[k][2]), fabs(road.slope_x - expected[k][3]));
     worst = tap_max(worst, there ? off : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-14, "the topmost surface is the highest one, except for loops");
+  tap_near(worst, 0.0, 1e-14, "the topmost surface is the highest one that is no loop");
   tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_OVERHEAD && type == VD_GROUND_LOOP,
          "a loop needs a level at which the car may turn over");
   finish(&w);
@@ -257,13 +259,13 @@ static void check_meshes(void) {
     worst = tap_max(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14,
-           "meshes: each wheel has the friction of the mesh that carries it, and the hint belongs to this mesh");
+           "meshes: each wheel has the friction of the mesh that carries it, and a hint only on meshes");
   double away = NAN, normal[3], point[3] = {11.0, 0.3, 1.4};
   vd_road road;
   vd_ground_clearance(&w.ground, point, (const double[3]){0.6, 0.0, 0.8}, 0.5, &away, normal);
-  tap_near(away, 0.4, 1e-14, "meshes: clearance of a point");
+  tap_near(away, 0.4, 1e-14, "meshes: the clearance of a point is along the given direction");
   vd_ground_top(&w.ground, 11.0, 0.3, &road);
-  tap_near(road.z, 1.0, 1e-12, "meshes: the height of the topmost surface");
+  tap_near(road.z, 1.0, 1e-12, "meshes: the topmost surface is the platform");
   finish(&w);
 }
 
@@ -289,7 +291,7 @@ static void check_round_trip(void) {
   finish(&again);
 }
 
-/* Checks that every shipped ground of this kind is valid and written as it was read. */
+/* Checks that these shipped grounds are valid and written as they were read. */
 static void check_shipped(void) {
   static const char *const names[] = {"ramp", "cliff", "loop", "loop_eased"};
   for (size_t i = 0; i < VD_COUNT(names); i++) {

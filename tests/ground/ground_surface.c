@@ -29,7 +29,8 @@ static double integral(double (*function)(double, void *), double scale, double 
   return value;
 }
 
-/* Checks a loop with a clothoid entry: the clothoid's end, found by quadrature, determines all other points. */
+/* Checks a loop with a clothoid entry, or without one (entry 0): the entry's end, found by quadrature, determines all
+ * other points. */
 static void check_whole(const char *name, const char *text, double entry) {
   const double radius = 10.0, offset = 5.0, turned = 0.5 * entry / radius;
   double scale = entry > 0.0 ? 0.5 / (radius * entry) : 0.0;
@@ -40,10 +41,10 @@ static void check_whole(const char *name, const char *text, double entry) {
   vd_loop loop;
   tap_ok(make(&w, text), "%s: the ground is valid", name);
   vd_ground_loop(&w.ground, &loop);
-  tap_near(loop.skew, psi, 1e-13, "%s: angle from the cross-section", name);
-  tap_near(loop.length, length / cos(psi), 1e-11, "%s: length of the middle", name);
-  tap_near(loop.centre[2], 0.5 + height, 1e-12, "%s: height of the centre", name);
-  tap_near(loop.apex[2], 0.5 + height + radius, 1e-12, "%s: height of the apex", name);
+  tap_near(loop.skew, psi, 1e-13, "%s: the angle of the path to the cross-section is that by hand", name);
+  tap_near(loop.length, length / cos(psi), 1e-11, "%s: the length of the middle is that by hand", name);
+  tap_near(loop.centre[2], 0.5 + height, 1e-12, "%s: the height of the centre is that by hand", name);
+  tap_near(loop.apex[2], 0.5 + height + radius, 1e-12, "%s: the height of the apex is that by hand", name);
   tap_near(hypot(loop.enter[0] - 20.0, loop.enter[1] - 1.0), 0.0, 0.0, "%s: the entry of the loop is at its place",
            name);
   tap_near(loop.exit[0], 20.0 + 2.0 * half * cos(psi) + length * sin(psi) * tan(psi), 1e-11,
@@ -76,9 +77,9 @@ static void go_straight(const vd_ground *ground, double length, int steps, doubl
   }
 }
 
-/* Checks that a car that enters a loop along the middle and steers straight ahead leaves along the middle, from 10 m
- * before to 10 m behind the loop. In each of the two steps in which the curvature begins and ends, the error is at most
- * curvature step^2/2. */
+/* Checks that a straight path that enters a loop at the distance `side' from the middle leaves it at the same distance,
+ * from 10 m before to 10 m behind the loop. In each of the two steps in which the curvature begins and ends, the error
+ * is at most curvature step^2/2. */
 static void check_geodesic(const char *name, const char *loop_text, double side) {
   enum { STEPS = 20000 };
   char text[256];
@@ -115,9 +116,9 @@ static void check_angle(void) {
     vd_ground_loop_angle(&w.ground, place, &angle);
     worst = tap_max(worst, fabs(fabs(angle) - fabs(a)));
     if (k == 1 || k == 3)
-      tap_ok(angle * a > 0.0, "loop angle: %s half way up", k == 1 ? "ahead" : "behind");
+      tap_ok(angle * a > 0.0, "loop angle: half way up %s it has its sign", k == 1 ? "ahead" : "behind");
   }
-  tap_near(worst, 0.0, 1e-15, "loop angle: 0 at the bottom, pi at the top, anywhere along the axis");
+  tap_near(worst, 0.0, 1e-15, "loop angle: it is 0 at the bottom and pi at the top, anywhere along the axis");
   finish(&w);
 }
 
@@ -229,9 +230,9 @@ static double search(const curve *c, const double *centre, const double *axle) {
   return far_from(c, centre, axle, 0.5 * (low + high));
 }
 
-/* Finds a contact with and without the body's position. The position has no effect on a wheel in front of the surface.
- * For a wheel behind the surface it decides whether the wheel was pushed through or the whole car came from behind.
- * Elsewhere a tyre is never deflected beyond its radius. */
+/* True if the reach has the sign of the side (before: the wheel is in front of the surface), and if two points of the
+ * body, each in front of or behind the surface, have their effect: none on a wheel in front. A wheel behind was pushed
+ * through, with a reach below 0, unless both points are behind, too: then the whole car came from behind. */
 static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact, bool before) {
   bool good = before == (contact->reach >= 0.0);
   for (int kind = 0; kind < 4; kind++) {
@@ -294,7 +295,7 @@ static void check_search(const char *name, const char *text, const curve *c, con
   }
   tap_ok(found > DISCS / 2 && behind > DISCS / 4, "%s: %d of %d wheels are near, %d of them behind", name, found,
          (int)DISCS, behind);
-  tap_ok(wrong == 0, "%s: %d wheels on the wrong side", name, wrong);
+  tap_ok(wrong == 0, "%s: %d wheels are on the wrong side", name, wrong);
   tap_near(worst, 0.0, 1e-10, "%s: the contact point is the nearest point in the disc's plane", name);
   finish(&w);
 }
@@ -310,8 +311,8 @@ static void check_searches(void) {
   check_search("cliff", "{type: cliff, at: 15, z: 2, drop: 1.5}", &cliff, (const double[3]){15.0, 0.0, 2.0}, 0.0);
 }
 
-/* Upright wheels near the edge of a cliff: the contact point is straight below a wheel on top, beside a wheel at the
- * face, and on the edge itself in the quadrant between. */
+/* Checks upright wheels near the edge of a cliff: the contact point is straight below a wheel on top or in the corner
+ * below, beside a wheel at the face, and on the edge itself in the quadrant between top and face. */
 static void check_edge(void) {
   world w;
   if (!make(&w, "{type: cliff, at: 15, drop: 1.5}"))
@@ -330,7 +331,7 @@ static void check_edge(void) {
     off = tap_max(off, tap_max(fabs(f.at[2] - expected[k][2]), fabs(f.normal[0] - expected[k][3])));
     off = tap_max(off, tap_max(fabs(f.at[1] - 3.0), fabs(hypot(f.normal[0], f.normal[2]) - 1.0)));
     static const char *const names[] = {"on top", "at the edge", "before the face", "in the corner below"};
-    tap_near(off, 0.0, 1e-13, "cliff: a wheel %s", names[k]);
+    tap_near(off, 0.0, 1e-13, "cliff: the contact of a wheel %s is that by hand", names[k]);
   }
   finish(&w);
 }

@@ -85,7 +85,7 @@ static void write_lone(int from, int before, vd_buf *text) {
     vd_buf_printf(text, "f %d %d %d\n", before + 1, before + 2, before + 3);
 }
 
-/* Makes a relief with single triangles that intersect it. */
+/* Makes a relief, single triangles, or both, which then intersect. */
 static void make_wild(world *w, uint64_t seed, int size, int lone) {
   uint64_t state = seed;
   vd_buf text = {0};
@@ -291,7 +291,7 @@ static void test_cylinder(void) {
       to_axis[i] *= side;
     worst_normal = tap_max(worst_normal, apart(to_axis, contact.normal));
   }
-  tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
+  tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach is the distance to the polygon");
   tap_near(worst_normal, 0.0, 1e-9, "smooth normals of a loop of 72 sides point to the axis");
   finish(&flat);
   finish(&smooth);
@@ -329,7 +329,7 @@ static void test_edges(void) {
   tap_near(found ? contact.reach : NAN, 0.05, 1e-14,
            "beyond the end of the mesh the reach is the distance to its edge");
   tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14,
-           "the normal beyond the end of the mesh points to its edge");
+           "the normal beyond the end of the mesh points from its edge to the disc's centre");
   disc.centre[0] = 2.31;
   tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1,
          "a mesh farther away than the radius has no contact");
@@ -500,7 +500,7 @@ static void test_polygons(void) {
       vd_mesh_corners(w.mesh, t, c);
       area += 0.5 * fabs((c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]));
     }
-    tap_near(area, polygon[i].area, 1e-15, "the area of a polygon with %s", polygon[i].name);
+    tap_near(area, polygon[i].area, 1e-15, "a polygon with %s keeps its area", polygon[i].name);
     finish(&w);
     vd_buf_finish(&text);
   }
@@ -584,7 +584,7 @@ static void test_mirror(void) {
     }
   }
   tap_ok(wrong == 0 && found > 500, "a mirrored mesh has contacts on the mirrored triangles");
-  tap_near(worst, 0.0, 0.0, "a mirrored mesh: mirrored contact points, to the bit");
+  tap_near(worst, 0.0, 0.0, "a mirrored mesh has the mirrored contact points, to the bit");
   finish(&left);
   finish(&right);
   vd_buf_finish(&a);
@@ -606,7 +606,8 @@ static void test_large(void) {
   for (int normals = VD_MESH_FLAT; normals <= VD_MESH_SMOOTH; normals++) {
     double started = now();
     bool good = make(&w, &text, (enum vd_mesh_normals)normals);
-    tap_ok(good && vd_mesh_triangles(w.mesh) == 1000000, "1e6 triangles, %s", normals ? "smooth" : "flat");
+    tap_ok(good && vd_mesh_triangles(w.mesh) == 1000000, "1e6 triangles with %s normals are read",
+           normals ? "smooth" : "flat");
     tap_diag("%zu bytes read in %.2f s", text.length, now() - started);
     finish(&w);
   }

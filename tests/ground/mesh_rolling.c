@@ -93,7 +93,7 @@ static void test_on_line(void) {
   tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices the normal is equal with and without hints");
   tap_near(worst_lean, 0.0, 1e-12,
            "along a line of vertices the normal does not lean to the side, in spite of the diagonals");
-  /* a chord of h = 0.1 m lies up to h^2/8 times the curvature (pi/20)^2 below the curve */
+  /* a chord of h = 0.1 m is up to h^2/8 times the curvature (pi/20)^2 1 m away from the curve */
   tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0,
            "along a line of vertices the reach is the distance to the curve");
   finish(&w);

@@ -8,13 +8,14 @@
  *   sum((m - c) a_i . dq_i/dz_k + c a_j . dq_i/dz_k + dH_i/dt . w_i,k)
  *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
  *
- * with a the acceleration minus gravity, q the places of the unsprung masses, c = m/2 - J/T^2 the coupling mass of both
- * wheels by the axle's inertia J, w_i,k the rotation of wheel i's part per travel of wheel k. The term `drive' depends
- * on the axle. On an axle that steers it is the moment of the shafts' joints on the knuckles, relative to the axle. On
- * a twist beam it is T_i a_i . w_i,k, as the shaft comes from the body and the part turns about the wheel's axle a_i. A
- * rigid axle carries its final drive, of ratio n, and reacts the drive torques itself; the propeller shaft of an engine
- * along the car turns it by -sum(T)/n about the body's x. A De Dion axle is a rigid axle with the shafts of a twist
- * beam.
+ * with m the unsprung mass of a wheel, a_i its acceleration minus gravity (a_j: of the other wheel), q_i its place, H_i
+ * the wheel's spin momentum, F_i and M_i force and moment of the road at the contact P_i, l_i the length of spring or
+ * damper, c = m/2 - J/d^2 the coupling mass of both wheels by the axle's inertia J and track d, w_i,k the rotation of
+ * wheel i's part per travel of wheel k. The term `drive' depends on the axle. On an axle that steers it is the moment
+ * of the shafts' joints on the knuckles, relative to the axle. On a twist beam it is T_i e_i . w_i,k, T_i the drive
+ * torque, as the shaft comes from the body and the part turns about the wheel's axle e_i. A rigid axle carries its
+ * final drive, of ratio n, and reacts the drive torques itself; the propeller shaft of an engine along the car turns it
+ * by -sum(T)/n about the body's x. A De Dion axle is a rigid axle with the shafts of a twist beam.
  *
  * The axle is behind, or in front and steers: the linkage's solver also turns its knuckles (tests/kc/axle_steer.c
  * checks these rotations). The travels are measured on the axle, at the wheel centres' design positions. The masses
@@ -29,7 +30,7 @@
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
  * where T_i of coupled shafts is the drive torque without accelerations of body and travels. The drive of an axle that
- * steers does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i
+ * steers does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - e_i . (A + k_i
  * t_i)), with s_i the rotation of the shaft's joint per angle about the kingpin k_i. The test replaces the drive by the
  * two smallest moments on the knuckles that do this work (pin_moments).
  *
@@ -55,8 +56,8 @@ static const double reach = 2.5e-4;
 /* --- both wheels --- */
 
 typedef struct part {
-  vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
-  vec turn[3];       /* rows of the rotation matrix from the design position */
+  vec at;            /* wheel centre, body axes from the centre of gravity */
+  vec turn[3];       /* rows of the rotation matrix from the design position to the present one */
   double element[2]; /* m, lengths of spring and damper */
 } part;
 
@@ -461,8 +462,8 @@ static void pin_moments(const both *here, const both *disc, const double *torque
 }
 
 /* Checks virtual work along the rack of an axle that steers, with all other coordinates and the wheels' spins fixed. A
- * wheel then turns with its knuckle except about its own axle a; there the torques of brake and shaft act on the
- * knuckle. The log has no brake torque of locked wheels. */
+ * wheel then turns with its knuckle except about its own axle; there the torques of brake and shaft act on the knuckle.
+ * The log has no brake torque of locked wheels. */
 static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
@@ -504,8 +505,9 @@ static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) 
   return brake - (kind == RIGID ? e->drive.drive_torque[i] : 0.0);
 }
 
-/* The drive torque on a locked wheel of coupled shafts is uncertain by the inertia torques of the wheels, at most once
- * each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle. */
+/* Checks virtual work along both travels. The drive torque on a locked wheel of coupled shafts is uncertain by at most
+ * the sum of the wheels' inertia torques (multibody.c). It acts through the shafts on the travels of a twist beam or a
+ * De Dion axle, and through the propeller shaft on those of a rigid axle. */
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -608,7 +610,7 @@ static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   return add(more, shared * axle->track * axle->track * p->s.x[VD_S_YAW_RATE], o.z);
 }
 
-/* Checks momentum as check_momentum does, with the axle's difference of angular momentum (lacking). */
+/* Checks momentum as check_momentum does, with the correction that lacking() returns. */
 static void check_axle_momentum(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                                 contact *touch, vec *accel, worst *w) {
   vec at[4];
@@ -667,7 +669,7 @@ static void check_work(const scene *s, const sample *p, const nearby *n, double 
 
 static const suspension_laws laws = {contact_of, check_axle_momentum, check_work, NULL};
 
-static const int one_of = 8; /* number of cases in the test of one commit */
+static const int one_of = 8; /* one case in so many is tried at a commit */
 static int blocks;           /* number of cases so far */
 
 static void check_case(size_t number, size_t axle, bool exact, const char *compliance) {
@@ -692,10 +694,11 @@ static void check_case(size_t number, size_t axle, bool exact, const char *compl
   snprintf(what, sizeof what, "%s, %s, %s, %s", c->name, axles[axle].name, exact ? "exact" : "maps", compliance + 4);
   double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
   report_states(&w, what, law, place);
-  /* a rigid axle passes on the torque of the propeller shaft, which is known, unless bushings yield */
+  /* on a rigid axle without bushings only the propeller shaft's torque does work along the travels, and it is known */
   bool passes = kind != RIGID || s->model.ride.bushing.elastic_map[2 * end];
   report_passed(&w, passes && s->model.coupled && (c->what & LOCKED), what, "locked wheels on coupled shafts");
-  tap_near(w.load, 0.0, law, "%s: loads, springs and dampers within %.1e m g", what, w.load);
+  tap_near(w.load, 0.0, law, "%s: loads and forces of springs and dampers agree with the log within %.1e m g", what,
+           w.load);
   scene_free(s);
 }
 

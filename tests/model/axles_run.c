@@ -13,7 +13,7 @@ static const char offroad[] = "vehicle=scenarios/vehicles/offroad_axles.yaml";
  * It is equal to L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that the stiffness in
  * roll is L3's. The front wheels are on level parallel arms, with the roll centre in the road. They are light, as their
  * masses act on the body, not on a beam (multibody_links.c). The arcs of the rods have effects of second order: 1 % up
- * to 3 m/s2. `slope` is the slope of the lower rods, positive if they rise forwards. */
+ * to 3 m/s2. `slope` is the slope of all rods, positive if they rise forwards. */
 
 static const double panhard = 0.30, rod = 0.60; /* m */
 
@@ -61,24 +61,25 @@ static void check_levels(double ay) {
   tap_ok(fabs(b.eval.motion.yaw_rate * 25.0 / ay - 1.0) <= 1e-6 &&
              fabs(a.eval.motion.yaw_rate * 25.0 / ay - 1.0) <= 1e-6,
          "%.0f m/s2: L4 and L3 have reached the commanded yaw rate, %.5f rad/s", ay, ay / 25.0);
-  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.log.sideslip, a.eval.log.sideslip);
+  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01,
+           "%.0f m/s2: the side slip of L4, %.5f rad, is that of L3, %.5f", ay, b.eval.log.sideslip,
+           a.eval.log.sideslip);
   tap_near(b.eval.steering.steer_actual / a.eval.steering.steer_actual, 1.0, 0.01,
-           "%.0f m/s2: steering angle of L4 %.5f, of L3 %.5f rad", ay, b.eval.steering.steer_actual,
+           "%.0f m/s2: the steering angle of L4, %.5f rad, is that of L3, %.5f", ay, b.eval.steering.steer_actual,
            a.eval.steering.steer_actual);
-  tap_near(b.eval.log.body_roll / a.eval.log.body_roll, 1.0, 0.01, "%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.log.body_roll, a.eval.log.body_roll);
-  tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
+  tap_near(b.eval.log.body_roll / a.eval.log.body_roll, 1.0, 0.01,
+           "%.0f m/s2: the roll of L4, %.5f rad, is that of L3, %.5f", ay, b.eval.log.body_roll, a.eval.log.body_roll);
+  tap_near(load, 0.0, 0.01, "%.0f m/s2: the loads of L4 and L3 differ by at most %.2f %%", ay, 100.0 * load);
   scene_free(three);
   scene_free(four);
 }
 
-/* A lower rod that falls towards the axle by `slope' moves its rear end back by `slope' per rise of the axle. In roll
- * the outer end of the axle rises in the body by phi times its distance from the middle, so that the axle turns by
- * -slope phi about z, out of the turn. This is roll oversteer; rods that rise towards the axle cause understeer
- * (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6). The slope is relative to the body's axes, and is reduced by the
- * mean travel over the rod's length. With equal slip angles of front and rear axle the driver turns the front wheels by
- * the steering angle of the rear axle. */
+/* Rods that fall towards the axle by `slope' move their rear ends back by `slope' per rise of the axle. In roll the
+ * outer end of the axle rises in the body by phi times its distance from the middle, so that the axle turns by -slope
+ * phi about z, out of the turn. This is roll oversteer; rods that rise towards the axle cause understeer (Gillespie,
+ * Fundamentals of Vehicle Dynamics, ch. 6). The slope is relative to the body's axes, and is reduced by the mean travel
+ * divided by the rod's length. The slip angles of both axles stay the same, so that the driver turns the front wheels
+ * by as much more as the rear axle steers. */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);
@@ -99,7 +100,7 @@ static void check_roll_steer(double slope) {
 /* --- the propeller shaft ---
  *
  * The shaft applies the torque T to the axle and -T to the body. Their rolls relative to the road are psi and phi. With
- * the roll stiffness K of springs and bars, and k of tyres,
+ * the roll stiffness K of springs and bars (_f: front, _R: rear), and k of tyres,
  *   body  T = K_F phi + K_R (phi - psi),   axle  -T = k_R psi - K_R (phi - psi),   K_F = K_f k_f/(K_f + k_f),
  * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right; this moment loads the
  * left rear wheel. Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the
@@ -126,8 +127,10 @@ static void check_shaft(void) {
   double aside = -s->def.vehicle.mass * e->body.ay * s->def.vehicle.cg_height;
   tap_near(ahead / hand, 1.0, 0.02, "a propeller shaft with %.1f N m loads the front wheels by %.2f N m, by hand %.2f",
            torque, ahead, hand);
-  tap_near((rear - ahead - aside) / torque, 0.0, 0.01,
-           "a propeller shaft loads the rear wheels by %.2f N m, to the left, of which %.2f by ay", rear, aside);
+  tap_near(
+      (rear - ahead - aside) / torque, 0.0, 0.01,
+      "the moment of the rear wheels' loads, %.2f N m, is that of the shaft, less the front wheels', plus %.2f of ay",
+      rear, aside);
   scene_free(s);
 }
 
@@ -233,14 +236,14 @@ static void check_pair(const char *what, const char *text, const char *car, cons
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     angle = NAN;
-  tap_near(angle, 0.0, allowed, "%s: wheels' angles within %.1e, travels within %.1e of %.3f m", what, angle, place,
-           moved);
+  tap_near(angle, 0.0, allowed, "%s: the wheels' angles agree within %.1e rad, travels within %.1e of %.3f m", what,
+           angle, place, moved);
   scene_free(a);
   scene_free(b);
 }
 
 /* Checks the car in the air, where no moment acts on it: its angular momentum about the centre of gravity is constant,
- * while the axle moves on its rods and its wheels are driven. */
+ * while the axle moves and wheels are driven. */
 static void check_flight(const char *what, const char *car) {
   scene *s =
       scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
@@ -275,7 +278,8 @@ static void check_flight(const char *what, const char *car) {
 /* Tramp: the axle rolls on its tyres and springs while the body is at rest. The frequency is sqrt(K/J) with its own
  * inertia J, not the inertia of masses at its wheels. On posts the body cannot move in the plane, and it is too heavy
  * to roll. K is the roll stiffness of the springs at 0.52 m and of the tyres at the half track. The contacts move
- * sideways, below the Panhard rod, so that their loads reduce K by 2 F h = 2.5 kN m, 1 %. */
+ * sideways, below the Panhard rod, so that the wheel loads F reduce K by 2 F h = 2.5 kN m/rad, 1 % (h: height of the
+ * rod). */
 static void check_tramp(double inertia) {
   char setting[64];
   snprintf(setting, sizeof setting, "vehicle.rear.unsprung_roll_inertia=%g kg m2", inertia);
@@ -329,7 +333,7 @@ int main(void) {
   check_ledger("steered axle, free body", driving, offroad, "run.level=L5", 8.0, 1e-6);
   check_ledger("steered axle, gentle braking in a weave", braking, offroad, "run.lean=true", 4.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, compact, "run.lean=true", 4.0, 1e-6);
-  /* first order where the wheels meet the kerb's edge: see ride_run.c */
+  /* where the wheels meet the kerb's edge the error is of first order in the step: see ride_run.c */
   check_ledger("kerb, twist beam", kerb, compact, "run.lean=true", 4.0, 1e-4);
 
   check_mirror("turns on a bank, twist beam", turns, compact, left_turn, right_turn);

@@ -1,12 +1,13 @@
 /* Wheel loads compared with the moment balance of the whole car, which is computed from the quantities of the log, not
- * by the code of the loads:
+ * by the code of the loads. At small steering angles the transfers are:
  *
  *   left-right   [m ay h + r sum(I w) + m g e_y]/T
  *   front-rear   [m ax h + sum(I dw/dt) - m g e_x]/L
  *
- * I, w and r are spin inertia and spin of a wheel and the yaw rate; e is the shift of the centre of gravity. m a is the
- * sum of the forces in the ground plane, so gravity along a slope does not count. Rolling resistance is a forward shift
- * of the wheels' loads by -My/Fz, which e_x (relative to the contact points) contains. */
+ * I, w and r are spin inertia and spin of a wheel and the yaw rate; h is the height of the centre of gravity, e its
+ * shift, T the track, L the wheelbase. m a is the sum of the forces in the ground plane, so gravity along a slope does
+ * not count. Rolling resistance is a forward shift of the wheels' loads by -My/Fz, which e_x (relative to the contact
+ * points) contains. */
 #include "scene.h"
 #include "tap.h"
 
@@ -92,8 +93,8 @@ static worst follow(scene *s, double from, double until) {
 static void check_full(const char *what, const char *text, const char *setting, const char *another) {
   scene *s = scene_make(text, setting, another, NULL);
   worst w = follow(s, 0.0, s->def.run.duration);
-  tap_near(w.sum, 0.0, 1e-9, "%s: sum of loads is weight and downforce in every row, within %.1e", what, w.sum);
-  tap_near(w.residual, 0.0, 1e-10, "%s: load loop closed to %.1e m g", what, w.residual);
+  tap_near(w.sum, 0.0, 1e-9, "%s: the sum of loads is weight and downforce in every row, within %.1e", what, w.sum);
+  tap_near(w.residual, 0.0, 1e-10, "%s: the load loop closes to %.1e m g", what, w.residual);
   tap_near(w.lateral / w.peak_lateral, 0.0, 1e-8, "%s: lateral transfer is the full balance within %.1e of %.0f N",
            what, w.lateral / w.peak_lateral, w.peak_lateral);
   tap_near(w.longitudinal / w.peak_longitudinal, 0.0, 1e-8,
@@ -166,7 +167,7 @@ static void check_lift(void) {
   tap_ok(w.lifted > 500 && w.tipping == 0,
          "tall car: an inner wheel is off the ground for %ld wheel rows, the car stands", w.lifted);
   tap_near(w.sum, 0.0, 1e-9, "tall car: sum of loads is the weight in every row, within %.1e", w.sum);
-  tap_near(w.residual, 0.0, 1e-10, "tall car: load loop closed to %.1e m g", w.residual);
+  tap_near(w.residual, 0.0, 1e-10, "tall car: the load loop closes to %.1e m g", w.residual);
   tap_near(w.lateral / w.peak_lateral, 0.0, 1e-3,
            "tall car: lateral transfer is the full balance within %.1e, with and without a lifted wheel",
            w.lateral / w.peak_lateral);
@@ -194,17 +195,17 @@ static void check_roll(void) {
   double unsprung = 160.0 * row.eval.body.ay * 0.32 * ks / (ks + kt);
   double moment = ms * row.eval.body.ay * hs + row.eval.motion.yaw_rate * spin;
   double phi = (moment + unsprung) / (series - ms * VD_GRAVITY * hs);
-  tap_near(row.eval.log.body_roll / phi, 1.0, 1e-3, "steady roll angle %.4f rad at %.2f m/s2 by hand", phi,
+  tap_near(row.eval.log.body_roll / phi, 1.0, 1e-3, "the steady roll angle is %.4f rad at %.2f m/s2, as by hand", phi,
            row.eval.body.ay);
   scene_free(s);
 }
 
 /* The loop starts from the loads of the last evaluation, extrapolated by their rates; at the end of a step these are
- * the loads at its beginning. The error is h^2 L''/2, plus h^2 L''/2 because the rate is one step old: 2e-5 of m g with
- * L = 0.3 m g at 0.5 Hz and steps of 2.5 ms. A Newton step whose slopes are accurate to 1e-3 reduces it to 1e-8, and
- * the secant through both points gives the forces. So two passes suffice. From static loads, which deviate by 1e-2, the
- * secant method needs four or five passes. Both results are within the bound of the residual, 1e-10 m g, except where
- * the tyre's curve has kinks. */
+ * the loads at its beginning. The error is h^2 L''/2 of a load L at steps h, plus h^2 L''/2 because the rate is one
+ * step old: 2e-5 of m g with an amplitude of 0.3 m g at 0.5 Hz and steps of 2.5 ms. A Newton step whose slopes are
+ * accurate to 1e-3 reduces it to 1e-8, and the secant through both points gives the forces. So two passes suffice. From
+ * static loads, which deviate by far more, the secant method needs more passes. Both results are within the bound of
+ * the residual, 1e-10 m g, except where the tyre's curve has kinks. */
 static void check_loop(void) {
   static const char *const tyres[] = {"linear_80", "mf96_touring", "tmeasy_touring", "mf61_synthetic"};
   double passes = 0.0, apart = 0.0;

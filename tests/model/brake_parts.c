@@ -49,8 +49,9 @@ static void cooling(void) {
   scene_free(s);
 }
 
-/* Under a constant torque a wheel's speed falls linearly with time, so that T' + l T = p - q t, with the solution T = A
- * - B t - A exp(-l t), B = q/l, A = p/l + q/l^2. The slip of about 1 % makes the wheel slower than the car. */
+/* Under a constant torque a wheel's speed falls linearly with time, and so does the heating p - q t of the disc, K/s.
+ * From T' + l T = p - q t follows T = A - B t + (T0 - A) exp(-l t), B = q/l, A = p/l + q/l^2, with the rate of cooling
+ * l. The slip of about 1 % makes the wheel slower than the car, so that p and q come from its spin. */
 static void braking(void) {
   scene *s = scene_make(car, "run.level=L2", BRAKES, "vehicle.brakes.heat.front_cooling=[[0, 40], [1, 40]]", NULL);
   scene_run(s, 0.2);
@@ -80,14 +81,14 @@ static void fade(void) {
   const double cold = brake_torque("vehicle.brakes.heat.start=0 K", pads, even);
   tap_near(fabs(cold), 480.0, 1e-3, "a cold brake delivers the torque without fade");
   tap_near(brake_torque("vehicle.brakes.heat.start=300 K", pads, even) / cold, 0.8, 1e-5,
-           "a brake at 300 K has 0.8 of the cold torque");
+           "a brake 300 K above the air has 0.8 of the cold torque");
   tap_near(brake_torque("vehicle.brakes.heat.start=700 K", none, "vehicle.brakes.heat.sliding=[[0, 0.7], [60, 0.7]]") /
                cold,
-           0.7, 1e-9, "the brake torque falls with the sliding speed");
+           0.7, 1e-9, "a factor of 0.7 at all sliding speeds multiplies the brake torque");
 }
 
-/* Of 1600 N m the front brakes have 0.6; the wheels have radius r. The deceleration follows from the remaining torques,
- * and a failed diagonal circuit turns the car towards the side whose front brake works. */
+/* Of 1600 N m the front brakes have 0.6. The torques of the circuit that works stay, and a failed diagonal circuit
+ * turns the car towards the side whose front brake works. */
 static void circuits(void) {
   static const struct {
     const char *failed;

@@ -10,11 +10,11 @@ static const char *const stop = "vehicle: ../vehicles/sedan.yaml\n"
                                 "initial: {speed: 100 km/h}\n"
                                 "brake: {type: step, start: 0.2 s, rise: 0.1 s, value: 1}\n";
 
-/* Figures of a stop with antilock brakes between 90 km/h and 5 m/s. */
+/* Figures of a stop. Deceleration and slips count from 0.6 s after the pedal begins to move until 5 m/s. */
 typedef struct stop_record {
   double distance;       /* m, until the speed is 0.5 m/s */
   double least_share;    /* -, deceleration over that with all tyres at their peaks, at the loads of the same row */
-  double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s after braking begins */
+  double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel */
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
 
@@ -97,12 +97,13 @@ static void split_friction(void) {
       scene_run(left, 0.1 * i);
       scene_run(right, 0.1 * i);
       vd_row a = scene_row(left), b = scene_row(right);
-      worst =
-          fmax(worst, fmax(fabs(a.eval.motion.yaw_rate + b.eval.motion.yaw_rate), fabs(a.eval.log.y + b.eval.log.y)));
+      worst = tap_max(worst, fabs(a.eval.motion.yaw_rate + b.eval.motion.yaw_rate));
+      worst = tap_max(worst, fabs(a.eval.log.y + b.eval.log.y));
       if (i >= 4)
         least = tap_min(least, a.eval.motion.yaw_rate);
     }
-    tap_ok(least > 0.05, "split friction, %s: the car yaws to the side that brakes (%.3f rad/s at least)", how, least);
+    tap_ok(least > 0.05, "split friction, %s: the car yaws to the side with more friction (%.3f rad/s at least)", how,
+           least);
     /* the weight w of friction, 0.9 - 0.6 w, is equal on both roads up to rounding; a car near its stability limit
      * magnifies rounding by some powers of ten in a second */
     tap_near(worst, 0.0, 1e-9, "a mirrored split road gives the mirrored stop");
@@ -124,7 +125,8 @@ static void distribution(void) {
            rear = e->log.brake_torque[VD_RL] + e->log.brake_torque[VD_RR];
     double load_front = e->tyre.load[VD_FL] + e->tyre.load[VD_FR],
            load_rear = e->tyre.load[VD_RL] + e->tyre.load[VD_RR];
-    tap_near(front / rear, load_front / load_rear, 1e-12, "L%d: load-dependent brakes share as the loads do", level);
+    tap_near(front / rear, load_front / load_rear, 1e-12,
+             "L%d: the torques of load-dependent brakes are in the ratio of the axles' loads", level);
     tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "load-dependent brakes deliver the torque that the pedal commands");
     scene_free(s);
   }
@@ -137,7 +139,7 @@ static void handbrake(void) {
   scene_run(s, 0.5);
   vd_row row = scene_row(s);
   tap_near(-row.eval.log.brake_torque[VD_FL], 0.1 * 6000.0 * 0.62 / 2.0, 1e-9,
-           "the handbrake leaves the front wheels alone");
+           "the handbrake does not act on the front wheels");
   tap_near(-row.eval.log.brake_torque[VD_RL], 0.1 * 6000.0 * 0.38 / 2.0 + 0.2 * 2500.0 / 2.0, 1e-9,
            "the handbrake adds to the torque of the rear wheels");
   scene_free(s);
@@ -151,7 +153,7 @@ static void standstill(void) {
   double least = 1.0;
   for (int i = 0; i < VD_WHEELS; i++)
     least = tap_min(least, row.eval.log.pressure[i]);
-  tap_near(least, 1.0, 1e-9, "stopped: the full pressure is back");
+  tap_near(least, 1.0, 1e-9, "after the stop the pressure is full again");
   tap_near(row.eval.motion.vx, 0.0, 1e-9, "the car stands still with the full pressure");
   scene_free(s);
 }
@@ -171,7 +173,8 @@ static void requests(const char *level) {
     worst = tap_max(worst, fabs(row.eval.log.brake_torque[i] + expected[i]));
   tap_near(worst, 0.0, 1e-9, "%s: torque and pressure requests add to the pedal, between zero and full pressure",
            level);
-  tap_near(row.eval.drive.drive_torque[VD_RR], 50.0, 1e-9, "%s: a drive request adds to the motor's torque", level);
+  tap_near(row.eval.drive.drive_torque[VD_RR], 50.0, 1e-9,
+           "%s: without throttle the drive request is the wheel's torque", level);
   tap_ok(row.eval.motion.yaw_rate < 0.0 && row.eval.log.pressure_request[VD_RR] == 1.0 &&
              fabs(row.eval.log.ledger) < 1e-4 * row.eval.log.energy_kinetic,
          "%s: the car turns to the side that is braked more; the log shows the request; the ledger closes", level);

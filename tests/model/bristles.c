@@ -21,7 +21,7 @@ static const char *short_name(const char *file) {
   return slash ? slash + 1 : file;
 }
 
-/* A front tyre of a sedan with bristles. */
+/* Makes the scene of a car on the tyres of a file, with a law of transient slip. */
 static scene *car_on(const char *file, const char *transient, const char *yaml, const char *more) {
   char front[128], rear[128], law[2][64];
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", file);
@@ -123,8 +123,8 @@ static double any_size(uint64_t *state, double low, double high) {
 }
 
 typedef struct found {
-  double least_loss; /* smallest loss of a step, over the energy that a tyre can store */
-  double most_force; /* largest force, over its bound */
+  double least_loss; /* smallest loss of a step, divided by the energy that a tyre can store */
+  double most_force; /* largest force, divided by its bound */
 } found;
 
 static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
@@ -179,7 +179,8 @@ static void histories(const char *name, const vd_tyre *tyre, bool standing) {
 }
 
 /* Checks slips of 1 m/s that reverse in one step, standing and rolling: the force stays within the highest friction.
- * The damper alone, with a force tau C/sigma 2 s (s the slip velocity), would be ten times as large. */
+ * The damper alone, with its time tau and a stiffness C/sigma (C slip stiffness, sigma relaxation length), has the
+ * force tau C/sigma 2 s at a slip velocity s, several times the friction. */
 static void reversal(const char *name, const vd_tyre *tyre) {
   static const double rolling[] = {0.0, 0.2, 1.0, 5.0};
   double most = 0.0;
@@ -286,7 +287,8 @@ static void first_bend(const char *name, const vd_tyre *tyre) {
   vd_tyre_question q = question(&b, &at, straight);
   vd_tyre_ask(tyre, &q, &b.answer);
   double x = b.answer.rate_x - (at.slip_x + at.v * b.free_x), y = b.answer.rate_y - (at.slip_y + at.v * b.free_y);
-  tap_near(hypot(x, y), 0.0, 1e-12, "%s: unbent bristles follow the slip from zero force", name);
+  tap_near(hypot(x, y), 0.0, 1e-12, "%s: the rate of unbent bristles is the slip velocity minus that without force",
+           name);
 }
 
 /* --- any steady force --- */
@@ -416,7 +418,7 @@ static void at_rest(const char *file, const char *law) {
     crept = tap_max(crept, hypot(s->sim.state.x[VD_S_ALONG] - place[0], s->sim.state.x[VD_S_ACROSS] - place[1]));
     scene_free(s);
   }
-  /* at first the motion has 0.3 J and the springs 10 J */
+  /* at first the motion has 3 J (2500 kg m2 at 0.05 rad/s) and the springs 10 J */
   tap_ok(rise <= 2e-3, "%s, %s: no force drives the car: its energy rises by at most %.1e J", short_name(file), law,
          rise);
   tap_near(speed, 0.0, 1e-5, "%s, %s: a braked car comes to rest, %.1e m/s", short_name(file), law, speed);
@@ -442,7 +444,7 @@ int main(void) {
     lengths(name, &tyre);
     first_bend(name, &tyre);
     if (k == 0) {
-      any_steady_force("like", &tyre);
+      any_steady_force("like lengths", &tyre);
       tyre.common.relaxation_lateral = 3.0;
       tyre.as.linear.cornering_stiffness = 300e3;
       any_steady_force("unlike lengths", &tyre);

@@ -3,10 +3,10 @@
  * For linear compliance the solver's columns, rotations per unit load, are compared. The force of a driven wheel acts
  * at its centre, that of a braked wheel at the contact.
  *
- * For nonlinear compliance toe and camber of a left wheel in a run agree with the second solver at the run's travel,
- * rack and loads, within 1e-3 degrees. The loads come from the log: forces and moments of the tyre on its disc, which
- * stands on a level road. The angles in the log give the disc's axle. The bearing transmits no moment about the axle;
- * only the brake's torque acts on the knuckle. */
+ * For nonlinear compliance toe and camber of a wheel in a run agree with the second solver at the run's travel, rack
+ * and loads, within 1e-3 degrees (1e-4 on a live axle that does not steer). The loads come from the log: forces and
+ * moments of the tyre on its disc, which stands on a level road. The angles in the log give the disc's axle. The
+ * bearing transmits no moment about the axle; only the brake's torque acts on the knuckle. */
 #include "balance_corner.h"
 #include "scene.h"
 #include "linkage/corner_def.h"
@@ -69,9 +69,9 @@ static void compare(const char *input, bool braked, const char *what) {
   double expected =
       c.centre * (fx - held) + c.contact * held + c.side * e->tyre.fy[REAR_LEFT] + c.moment * e->tyre.mz[REAR_LEFT];
   /* slopes by differences over motions of 1e-5, to a thousandth */
-  tap_near(fabs(fx) > 500.0 ? e->suspension.compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3, "%s: fx %.0f N",
-           what, fx);
-  tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: share of fx that the brake holds, except for the wheel's inertia",
+  tap_near(fabs(fx) > 500.0 ? e->suspension.compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3,
+           "%s: the compliance steer agrees with the second solver's columns at fx %.0f N", what, fx);
+  tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: the brake holds its share of fx, except for the wheel's inertia",
            what);
   scene_free(s);
 }
@@ -88,8 +88,8 @@ typedef struct pair {
   bool live;
 } pair;
 
-/* The forces on both wheels of a run, as loads of the second solver. A live axle reacts the moment of fx; on an axle
- * that steers its housing reacts it. */
+/* Sets the forces on both wheels of a run as loads of the second solver. A live axle reacts the moment of fx; on an
+ * axle that steers its housing reacts it. */
 static void load_pair(pair *p, const vd_eval *e) {
   balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
   double wheel_load = p->wheel_load;
@@ -123,8 +123,8 @@ static double turn_of(pair *p, const vd_eval *e, double share) {
   return -(toe[1] - toe[0]) * VD_PI / 180.0;
 }
 
-/* The compliance steer of the left wheel follows from the loads of both wheels: it agrees with the slopes at their
- * travels within 1e-3, the error of differences. It agrees with the whole equilibrium except for nonlinear terms.
+/* Checks that the compliance steer of the left wheel follows from the loads of both wheels: it agrees with the slopes
+ * at their travels within 1e-3, the error of differences, and with the whole equilibrium except for nonlinear terms.
  * Displacements of some millimetres on arms of half a metre cause terms of 2 %, or below 1e-3 deg for a rigid axle that
  * does not steer. */
 static void compare_axle(const char *vehicle, const char *input, int end, bool live, const char *what) {
@@ -155,8 +155,8 @@ static void compare_axle(const char *vehicle, const char *input, int end, bool l
   tap_near(given / turn, 1.0, 0.02, "%s: the compliance steer agrees with the equilibrium under both wheels' loads",
            what);
   tap_near((given - turn) * 180.0 / VD_PI, 0.0, corner.points.steer.given || !live ? 0.01 : 1e-3,
-           "%s: the compliance steer agrees with the slopes at travels of %.0f and %.0f mm, deg", what, 1e3 * rise[0],
-           1e3 * rise[1]);
+           "%s: the compliance steer, deg, agrees with the equilibrium at travels of %.0f and %.0f mm", what,
+           1e3 * rise[0], 1e3 * rise[1]);
   scene_free(s);
 }
 
@@ -179,7 +179,8 @@ static void check_oversteer(void) {
     front = 0.005 + 0.5 * (e->suspension.compliance_steer[0] + e->suspension.compliance_steer[1]);
     scene_free(s);
   }
-  tap_near(rate[1] / rate[0], (front - rear) / 0.005, 0.01, "a twist beam oversteers: yaw rate with compliance");
+  tap_near(rate[1] / rate[0], (front - rear) / 0.005, 0.01,
+           "a twist beam oversteers: compliance raises the yaw rate as it raises the front minus the rear angle");
 }
 
 static void check_joined(void) {
@@ -208,7 +209,7 @@ static void normal_of(const vd_eval *e, double *n) {
   n[2] = cos(e->log.roll) * cos(e->log.pitch);
 }
 
-/* Computes force and moment about the wheel's centre, body axes, and steer and camber of the whole wheel. */
+/* Computes force and moment about the wheel's centre, body axes, and steer and camber of the wheel with compliance. */
 static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, double *moment, double *steer,
                       double *camber) {
   const vd_vehicle_def *v = &s->def.vehicle;
@@ -447,7 +448,7 @@ static double off_iteration(const scene *s, const double *mode, const vd_eval *e
   return moved <= 1e-16 ? worst : NAN;
 }
 
-/* Moves the car to a random state: slip angles to beyond the peak, at any load. */
+/* Moves the car to a random state: slip angles to beyond the peak, at loads of other travels. */
 static void random_slips(const double *start, double *x) {
   memcpy(x, start, VD_STATES * sizeof *x);
   x[VD_S_VY] += between(-4.0, 4.0);
@@ -491,10 +492,14 @@ static void check_search(const char *run, const char *vehicle, const char *input
         random_slips(start, at->x);
     }
   }
-  tap_near(worst[0], 0.0, 1e-13, "%s, %s: angles at random states, from zero angles, rad", vehicle, run);
-  tap_near(worst[1], 0.0, 1e-13, "%s, %s: angles at random states, from a state nearby, rad", vehicle, run);
-  tap_near(worst[2], 0.0, 1e-13, "%s, %s: angles at random states, from another random state, rad", vehicle, run);
-  tap_near(worst_force, 0.0, 1e-7, "%s, %s: side forces and aligning moments, N", vehicle, run);
+  tap_near(worst[0], 0.0, 1e-13, "%s, %s: from zero angles the search finds the angles of the iteration, rad", vehicle,
+           run);
+  tap_near(worst[1], 0.0, 1e-13, "%s, %s: from a state nearby the search finds the angles of the iteration, rad",
+           vehicle, run);
+  tap_near(worst[2], 0.0, 1e-13, "%s, %s: from another random state the search finds the angles of the iteration, rad",
+           vehicle, run);
+  tap_near(worst_force, 0.0, 1e-7,
+           "%s, %s: side forces and aligning moments agree with those of the iteration, N and N m", vehicle, run);
   scene_free(s);
 }
 
@@ -517,9 +522,9 @@ static void check_rounds(const char *run) {
   scene_free(s);
 }
 
-/* L1 and L2: accelerations at random states do not depend on where the search starts. They differ from those of a
- * search from zero by at most twice the error that vd_turn_enough and the loads' tolerance leave: a force of 3e-10 of
- * the weight; for the yaw acceleration it acts at the end of the wheelbase. */
+/* Checks at L1 and L2 that accelerations at random states do not depend on where the search starts. They differ from
+ * those of a search from zero by at most twice the error that vd_turn_enough and the loads' tolerance leave: a force of
+ * 3e-10 of the weight; for the yaw acceleration it acts at the end of the wheelbase. */
 static void check_planar_search(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L2, slip: transient}\n"
@@ -542,8 +547,8 @@ static void check_planar_search(const char *level) {
     double off = fabs(dx[VD_S_VX] - again[VD_S_VX]) + fabs(dx[VD_S_VY] - again[VD_S_VY]) + yaw;
     worst = tap_max(worst, found ? off : NAN);
   }
-  tap_near(worst, 0.0, accel, "%s: accelerations at random states, from the angles before and from zero angles, m/s2",
-           level);
+  tap_near(worst, 0.0, accel,
+           "%s: accelerations at random states are equal from the angles before and from zero angles, m/s2", level);
   scene_free(s);
 }
 

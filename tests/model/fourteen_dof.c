@@ -2,14 +2,13 @@
  * lib: power and momentum (ride_states.h), and virtual work. The test computes places of masses and contacts itself,
  * from the vehicle's figures.
  *
- * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j -
- * spring - damper + drive torque x (slope under drive - slope under braking)/R. Together with the momenta these are all
- * equations of the ten coordinates of body and suspension. */
+ * Virtual work, for each travel s_j, with sums over masses m at places r and over contacts p, and the wheel radius R:
+ * sum(m (a - g) . dr/ds_j) = sum(F . dp/ds_j) - spring - damper + drive torque x (slope under drive - slope under
+ * braking)/R. Together with the momenta these are all equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
-/* Returns the place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the place
- * of the whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right -
- * s_left)/track. */
+/* Returns the place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the centre
+ * of gravity. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
 static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double left, double above) {
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, c = cos(f), s = sin(f);
   double centre = v->axle[a].roll_centre_height - v->cg_height + 0.5 * (travel[2 * a] + travel[2 * a + 1]);
@@ -30,8 +29,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 static const geometry own = {unsprung_place, wheel_axle};
 
-/* Returns the slope of the contact's path, forward over bump, of a braked or a driven wheel. The links carry `share` of
- * the load transfer F h/L by their force, slope x (part of F). */
+/* Returns the slope of the contact's path, forward displacement per bump travel, of a braked or a driven wheel. The
+ * links carry `share` of the load transfer F h/L by their force, slope x (part of F). */
 static double links_slope(const vd_model *m, int a, bool drive) {
   const vd_vehicle *v = &m->vehicle;
   double share = drive ? v->axle[a].anti_drive : v->axle[a].anti_brake;
@@ -53,8 +52,8 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
 }
 
 /* Returns the tolerance for the links of a coupled drivetrain, N m. The test computes the drive torques that the shafts
- * transmit without an angular acceleration of the body. The inertia torques of the wheels, I (w' . e + w . e'), change
- * them by at most once their amount (equal inertias). Zero if no shafts are coupled. */
+ * transmit without an angular acceleration of the body. The inertia torques of the wheels, I (w' . e + w . e') with the
+ * wheel's axle e, change them by at most their own amount (equal inertias). Zero if no shafts are coupled. */
 static double passed_on(const scene *s, const sample *p, const vd_eval *e, const double *dx) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {

@@ -5,12 +5,12 @@
  * included, by the moments of these forces. Both are differences along the motion, extrapolated to fourth order
  * (ride_states.h).
  *
- * Stiff links across the wheels' paths have only 1e6 N/m here, so that a difference over 2e-5 s, 3e-3 of their period,
- * has an error of (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J have an error of 1e-10 J, which
- * over 2e-5 s is 5e-6 W of some 1e6 W. Masses of links are points of linkages that are closed anew, to 1e-12 m.
- * Velocities are differences over 0.5 mm, and rates over 1e-5 s, which makes 60 kg 0.8 m 1e-12 m/0.5 mm 1 m/s/1e-5 s =
- * 0.01 N m of some 1e4 N m. Slopes of their maps are off by 6e-6 at the ends (multibody.c): 40 kg 6e-6 1 m/s 40 m/s =
- * 0.01 J of 1e6 J. */
+ * Stiff links across the wheels' paths have only 1e6 N/m here, so that a difference over h = 2e-5 s, with w h = 3e-3 (w
+ * = 158 1/s, 1e6 N/m on 40 kg), has an error of (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J have
+ * an error of 1e-10 J, which divided by 2e-5 s is 5e-6 W of some 1e6 W. Masses of links are points of linkages that are
+ * closed anew, to 1e-12 m. Velocities are differences over 0.5 mm, and rates over 1e-5 s, which makes 60 kg x 0.8 m x
+ * (1e-12 m/0.5 mm) x 1 m/s/1e-5 s = 0.01 N m of some 1e4 N m. Slopes of their maps are off by 6e-6 at the ends
+ * (multibody.c): 40 kg x 6e-6 x 1 m/s x 40 m/s = 0.01 J of 1e6 J. */
 #include "free_states.h"
 
 #include <stdio.h>
@@ -192,7 +192,7 @@ enum { STATES = 300 };
 
 static const struct {
   const char *name, *setting[5];
-  bool steered; /* true in a third of the cases */
+  bool steered; /* true: only every third case is run */
 } kinds[] = {
     {"hub", {"run.unsprung=hub", "run.step=0.5 ms", NULL}, false},
     {"strut", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},

@@ -17,7 +17,7 @@ static const double g = VD_GRAVITY;
 
 #define IN_THE_AIR "ground: {type: none}\n"
 
-/* The suspensions of the wheels. */
+/* A car and the suspension of its wheels. */
 typedef struct carrier {
   const char *name, *car, *unsprung, *links;
 } carrier;
@@ -162,9 +162,9 @@ static vec rates_of_turning(const scene *s) {
   return vec_of(dx[VD_S_ROLL_RATE], dx[VD_S_PITCH_RATE], dx[VD_S_YAW_RATE]);
 }
 
-/* The 100 s fall ends at 981 m/s after 49 km; the energy of the fall is 7e8 J, that of the rotation 5e3 J. */
 static const carrier hub = {"hub", "vehicle=scenarios/vehicles/sedan.yaml", "run.unsprung=hub", "run.links=rigid"};
 
+/* The fall of 100 s ends at 981 m/s after 49 km; the energy of the fall is 7e8 J, that of the rotation 5e3 J. */
 static void check_rigid_body(const char *what, const char *more, bool locked) {
   const double about2 = 2.0, about3 = 0.1, until = 100.0;
   scene *s = in_the_air(IN_THE_AIR "run: {duration: 100 s}\n"
@@ -219,7 +219,7 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
   double period = (last - first) / (double)(crossings - 1), theory = 4.0 * t.quarter / t.rate;
   tap_diag("%s: %.3f, %.3f, %.3f kg m2 about the principal axes; %ld turns over in %.0f s", what, p.inertia[0],
            p.inertia[1], p.inertia[2], 2 * crossings, until);
-  tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
+  tap_near(norms, 0.0, 1e-14, "%s: the quaternion has length 1 within %.1e", what, norms);
   tap_near(turning_energy, 0.0, 1e-10, "%s: the energy of rotation is constant within %.1e", what, turning_energy);
   tap_near(whole, 0.0, 1e-10, "%s: the energy in flight is constant within %.1e", what, whole);
   tap_near(momentum, 0.0, 1e-10, "%s: angular momentum is constant in the world within %.1e", what, momentum);
@@ -238,7 +238,7 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
  * process: dampers stop the wheels, which drop on their springs, at the rate c/m_u = 3000/40 = 75 1/s. In 1/75 s the
  * attitude turns by 1.5/75, at a body speed of 0.5 m/s. The error of this product is 0.5 x (75 h)^4/120 x 1.5/75 m/s:
  * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as fast and add similar errors. In a flight of
- * 2.5 s an error of 1.6e-10 m/s amounts to nanometres, so the step is 0.25 ms here. */
+ * 2.5 s an error of 1.6e-10 m/s displaces the car by 0.4 nm, too near to the tolerance of 1 nm: the step is 0.25 ms. */
 
 static const char flying[] = IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
                                         "initial: {speed: 20 m/s, z: 2}\n"
@@ -286,7 +286,7 @@ static void check_flight(const carrier *kind) {
            momentum);
   tap_near(shown, 0.0, 1e-12, "%s: the logged angular momentum is the sum over masses and spins within %.1e", what,
            shown);
-  tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
+  tap_near(norms, 0.0, 1e-14, "%s: the quaternion has length 1 within %.1e", what, norms);
   tap_ok(fastest > first + 50.0 && fabs(x[VD_S_SPIN + VD_FL]) < 0.8 * first, "%s: wheels were driven and braked", what);
   scene_free(s);
 }
@@ -394,7 +394,8 @@ static void check_pitching(const carrier *kind, bool drive) {
            by_hand);
   tap_near(after / hand, 1.0, 1e-6,
            "%s: after brake or throttle in the air the car pitches at %.9f rad/s, by hand %.9f", what, after, hand);
-  tap_ok(s->sim.status == VD_SIM_OK && (drive ? hand < -0.1 : hand > 0.1), "%s: nose %s", what, drive ? "up" : "down");
+  tap_ok(s->sim.status == VD_SIM_OK && (drive ? hand < -0.1 : hand > 0.1), "%s: the nose turns %s", what,
+         drive ? "up" : "down");
   scene_free(s);
 }
 
@@ -441,7 +442,7 @@ static const carrier kinds[] = {
     {"linkage", LINKED, "run.unsprung=linkage", RIGID},
     {"linkage, stiff links", LINKED, "run.unsprung=linkage", STIFF},
     {"hub", SEDAN, "run.unsprung=hub", RIGID},
-    /* not used in the case with brakes and throttle, as its wheels do not stop in time */
+    /* the sports cars are not used in the case with brakes and throttle, as their wheels do not stop in time */
     {"sports car on linkages", SPORTS, "run.unsprung=linkage", RIGID},
     {"sports car on linkages, stiff links", SPORTS, "run.unsprung=linkage", STIFF},
 };

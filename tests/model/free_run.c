@@ -136,17 +136,17 @@ static void check_contact(void) {
       tap_diag("%s, %g ms: residual %.3g J, %.2e of the kinetic energy", contact[k], 1e3 * step, c[k][n].ledger,
                c[k][n].ledger / c[k][n].kinetic);
     }
-  tap_near(c[0][0].ledger / c[0][0].kinetic, 0.0, 1e-6, "contact of a stage: ledger closes to %.1e (<= 1e-6)",
+  tap_near(c[0][0].ledger / c[0][0].kinetic, 0.0, 1e-6, "contact of a stage: the ledger closes to %.1e (<= 1e-6)",
            c[0][0].ledger / c[0][0].kinetic);
   for (int n = 0; n < 2; n++) {
     double order[2];
     for (int k = 0; k < 2; k++)
       order[k] = log2(c[k][n].ledger / c[k][n + 1].ledger);
-    tap_ok(order[0] >= 3.8, "contact of a stage: residual shrinks with order %.2f (>= 3.8)", order[0]);
-    tap_near(order[1], 1.0, 0.05, "contact of a step: residual shrinks with order %.2f", order[1]);
+    tap_ok(order[0] >= 3.8, "contact of a stage: the residual falls with order %.2f (>= 3.8)", order[0]);
+    tap_near(order[1], 1.0, 0.05, "contact of a step: the residual falls with order %.2f", order[1]);
   }
   for (int n = 0; n < 3; n++)
-    tap_near(c[1][n].ledger / c[1][n].by_hand, 1.0, 0.01, "contact of a step: residual %.0f J, by hand %.0f",
+    tap_near(c[1][n].ledger / c[1][n].by_hand, 1.0, 0.01, "contact of a step: the residual is %.0f J, by hand %.0f",
              c[1][n].ledger, c[1][n].by_hand);
 }
 
@@ -188,13 +188,14 @@ static void check_link_stiffness(void) {
   for (int j = 0; j < 4; j++) {
     double soft = r[0].value[j] - r[1].value[j], stiff = r[1].value[j] - r[2].value[j];
     tap_near(soft / r[1].value[j], 0.0, 0.005,
-             "%s %.9g, on softer links a relative change of %+.1e, on stiffer links %+.1e", name[j], r[1].value[j],
+             "%s %.9g changes by the share %+.1e on softer links, by %+.1e on stiffer links", name[j], r[1].value[j],
              soft / r[1].value[j], -stiff / r[1].value[j]);
     tap_near(soft / stiff, 10.0, 0.2, "%s: a decade of stiffness changes it %.3f times as much as the next decade",
              name[j], soft / stiff);
   }
   for (int k = 0; k < 2; k++)
-    tap_near(r[k].link / r[k + 1].link, 10.0, 0.2, "energy of the links %.4g J and %.4g J", r[k].link, r[k + 1].link);
+    tap_near(r[k].link / r[k + 1].link, 10.0, 0.2, "the energy of the links falls to a tenth, from %.4g J to %.4g J",
+             r[k].link, r[k + 1].link);
 }
 
 /* --- rigid links ---
@@ -329,10 +330,10 @@ int main(void) {
   check_mirror("turns, hubs", turns, "run.unsprung=hub", left_flat, right_flat);
   check_mirror("turns, struts", turns, "run.unsprung=strut", left_flat, right_flat);
   check_mirror("turns on a bank, struts", turns, "run.unsprung=strut", left_weave, right_weave);
-  /* the linkages' paths at opposite racks differ in their last bits, 1e-16 m */
-  check_mirror_within("turns on a bank, linkages", turns, "run.unsprung=linkage", left_weave, right_weave, 1e-12);
-  /* with links of 1e8 N/m these last bits cause forces of 1e-8 N on the 1500 kg */
+  check_mirror("turns on a bank, linkages", turns, "run.unsprung=linkage", left_weave, right_weave);
   check_mirror("turns, struts on stiff links", stiff_turns, "run.unsprung=strut", left_flat, right_flat);
+  /* the linkages' paths at opposite racks differ in their last bits, 1e-16 m, which on links of 1e8 N/m cause forces of
+   * 1e-8 N on the 1500 kg */
   check_mirror_within("turns on a bank, linkages on stiff links", stiff_turns, "run.unsprung=linkage", left_weave,
                       right_weave, 1e-10);
   check_mirror("flight, struts", turns, "run.unsprung=strut", left_flight, right_flight);

@@ -42,8 +42,9 @@ static const struct {
  * centre outward and forward from its static place above the contacts, the yaw rate r, and the inertias I_w and spins w
  * of the wheels:
  *   lateral       [m a_y h + r sum(I_w w) + m g e_y]/T
- *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 due to rolling resistance. The drag,
- *                 along a pitched body, has a lift, drag x theta.
+ *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 due to rolling resistance. The drag
+ *                 acts along the pitched body (pitch theta): it lifts the car by drag x theta, the rear axle by the
+ *                 share cg_to_front/wheelbase.
  * A steady turn has a = r x v. */
 
 typedef struct level_motion {
@@ -91,8 +92,9 @@ static void check_lateral(int kind, double ay) {
   double spin = m.yaw_rate * wheel_spin(v, e) / track, lean = v->mass * g * e->log.ey / track;
   double hand = v->mass * m.ay * e->log.cg[2] / track + spin + lean;
   tap_ok(s->sim.status == VD_SIM_OK && fabs(m.ay - ay) < 0.05 * ay, "%s: turns at %.3f m/s2", kinds[kind].name, m.ay);
-  tap_near(got / hand, 1.0, 0.002, "%s, %.0f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, lean %.0f)",
-           kinds[kind].name, ay, got, hand, spin, lean);
+  tap_near(got / hand, 1.0, 0.002,
+           "%s, %.0f m/s2: the transfer is %.1f N, by hand %.1f (spins %.0f, displacement %.0f)", kinds[kind].name, ay,
+           got, hand, spin, lean);
   scene_free(s);
 }
 
@@ -122,8 +124,9 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
                 e->outside.drag * e->log.body_pitch * v->cg_to_front / v->wheelbase;
   tap_ok(s->sim.status == VD_SIM_OK && m.ax > least && m.ax < most, "%s: %s at %.3f m/s2", kinds[kind].name,
          drive ? "drives" : "brakes", m.ax);
-  tap_near(got / hand, 1.0, 0.002, "%s, %.1f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, displacement %.0f)",
-           kinds[kind].name, m.ax, got, hand, spins / base, -v->mass * g * e->log.ex / base);
+  tap_near(got / hand, 1.0, 0.002,
+           "%s, %.1f m/s2: the transfer is %.1f N, by hand %.1f (spins %.0f, displacement %.0f)", kinds[kind].name,
+           m.ax, got, hand, spins / base, -v->mass * g * e->log.ex / base);
   scene_free(s);
 }
 
@@ -280,11 +283,11 @@ static void compare(const char *what, const char *const *one, const char *const 
     take(&load, a.load[i] / b.load[i] - 1.0);
   tap_diag("%s, %.4f rad: side slip %.5f and %.5f rad, loads within %.2f %%, roll %.2f %%", what, angle, a.sideslip,
            b.sideslip, 100.0 * load, 100.0 * (a.roll / b.roll - 1.0));
-  tap_near(a.yaw_rate / b.yaw_rate, 1.0, rate, "%s, %.2f m/s2: yaw rates %.5f and %.5f rad/s (%.2f %%)", what, a.ay,
-           a.yaw_rate, b.yaw_rate, 100.0 * (a.yaw_rate / b.yaw_rate - 1.0));
+  tap_near(a.yaw_rate / b.yaw_rate, 1.0, rate, "%s, %.2f m/s2: yaw rates %.5f and %.5f rad/s agree (%.2f %%)", what,
+           a.ay, a.yaw_rate, b.yaw_rate, 100.0 * (a.yaw_rate / b.yaw_rate - 1.0));
   if (isfinite(roll))
-    tap_near(a.roll / b.roll, 1.0, roll, "%s, %.2f m/s2: rolls %.5f and %.5f rad (%.2f %%)", what, a.ay, a.roll, b.roll,
-             100.0 * (a.roll / b.roll - 1.0));
+    tap_near(a.roll / b.roll, 1.0, roll, "%s, %.2f m/s2: rolls %.5f and %.5f rad agree (%.2f %%)", what, a.ay, a.roll,
+             b.roll, 100.0 * (a.roll / b.roll - 1.0));
 }
 
 /* --- kinks of the steering ---

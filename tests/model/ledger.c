@@ -1,4 +1,4 @@
-/* The power ledger: energy now - energy at the start - work of all forces. It closes to the integration's error only if
+/* The power ledger, whose residual is energy now - energy at the start - work of all forces. It closes to the integration's error only if
  * every force has its reaction. Bounds, as shares of the peak kinetic energy:
  *
  * - L0 has no slips. A step h = 1 ms of inputs at w = 2 pi 0.5 Hz has the error (w h)^4/120 = 8e-13, and 1e4 steps have
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Returns the largest residual over the largest kinetic energy of a whole run. */
+/* Returns the largest residual divided by the largest kinetic energy of a whole run. */
 static double residual_ratio(const char *text, const char *level, const char *setting) {
   scene *s = scene_make(text, level, setting, NULL);
   double worst = 0.0, kinetic = 0.0;
@@ -32,8 +32,8 @@ static double residual_ratio(const char *text, const char *level, const char *se
 
 static void check(const char *what, const char *text, const char *level, const char *setting, double allowed) {
   double ratio = residual_ratio(text, level, setting);
-  tap_near(ratio, 0.0, allowed, "%s, %s: residual %.2e of the peak kinetic energy (<= %g)", level + 10, what, ratio,
-           allowed);
+  tap_near(ratio, 0.0, allowed, "%s, %s: the residual is %.2e of the peak kinetic energy (<= %g)", level + 10, what,
+           ratio, allowed);
 }
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\n"

@@ -6,11 +6,12 @@
  *
  *   phi = m g y/(S - m_s g h_s),   S = 2/(1/K + 1/(Kt - m_u h_u g)),   K = k T^2/2,   Kt = kt T^2/2,
  *
- * by the balance of each axle on its tyres and of the body on both axles (m_u: mass of two wheels). A load m at x
- * pitches it by theta, nose up: the rear load obeys Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along
- * the body and the mass above their centres leans; theta = (dFr - dFf)/2 (1/k + 1/kt)/L. Both hold to first order:
- * terms of second order are smaller by the factor of the angle, at most 0.01, and by the few millimetres by which the
- * body sinks relative to h. */
+ * by the balance of each axle on its tyres and of the body on both axles (T: track; m_s, h_s: sprung mass and its
+ * height; m_u, h_u: mass of two wheels and its height). A load m at x pitches it by theta, nose up: the rear load obeys
+ * Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along the body and the mass above their centres leans;
+ * theta = (dFr - dFf)/2 (1/k + 1/kt)/L (L: wheelbase; M, h: mass and height of the car; R: wheel radius; dFf, dFr:
+ * additional loads of the axles). Both hold to first order: terms of second order are smaller by the factor of the
+ * angle, at most 0.01, and by the few millimetres by which the body sinks relative to h. */
 #include "scene.h"
 #include "tap.h"
 
@@ -76,7 +77,7 @@ static void check_roll(void) {
            rest.roll * 180.0 / VD_PI);
   double across = rest.load[0] + rest.load[2] - rest.load[1] - rest.load[3];
   double due = 2.0 * (load * g * left - first * g * roll - 160.0 * 0.32 * g * roll * spring / (spring + tyre)) / 1.55;
-  tap_near(across / due, 1.0, 1e-3, "the left wheels carry %.2f N more", across);
+  tap_near(across / due, 1.0, 1e-3, "the left wheels carry %.2f N more than the right ones, as by hand", across);
   scene_free(s);
 }
 
@@ -106,8 +107,8 @@ static void check_planar(void) {
   /* planar levels lack the lean: M g (h - R) theta/L is 35 N, laterally 20 N */
   for (int i = 0; i < VD_WHEELS; i++)
     tap_near(a.load[i], b.load[i], 30.0, "wheel %d rests with %.0f N at L2 and %.0f N at L3", i, a.load[i], b.load[i]);
-  tap_near(a.cg_height, b.cg_height, 2e-3, "centre of gravity %.4f m high at rest, %.4f m at L3", a.cg_height,
-           b.cg_height);
+  tap_near(a.cg_height, b.cg_height, 2e-3, "the centre of gravity at rest is %.4f m high at L2, %.4f m at L3",
+           a.cg_height, b.cg_height);
   scene_free(two);
   scene_free(three);
 }

@@ -43,7 +43,8 @@ static void mirrored(const char *level, const char *slip) {
 
 /* Checks the sum of all moments about the car's longitudinal axis at the height of the road (loads.c), with the
  * overturning moments of the tyres:
- *   sum (right - left load) T/2 = m ay h + r sum(I w cos) + m g e_y + sum(Mx cos - My sin) */
+ *   sum (right - left load) T/2 = m ay h + sum(I (r w cos + w' sin)) + m g e_y + sum(Mx cos - My sin)
+ * with sine and cosine of the wheels' steering angles, their spins w and the yaw rate r. */
 static void overturning(void) {
   scene *s = scene_make(text, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 2 deg}", NULL);
   scene_run(s, 5.0);
@@ -118,7 +119,7 @@ static void rows(void) {
     }
   tap_ok(different == 0 && count == 40,
          "the forces of a car's tyres are those of each tyre alone to the last bit (%d differ)", different);
-  tap_ok(at_once == 1, "four tyres at known loads: forces and moments of the passes, to the last bit");
+  tap_ok(at_once == 1, "four tyres at known loads have the forces and moments of the passes to the last bit");
   scene_free(s);
 }
 
@@ -133,7 +134,8 @@ static void radius(void) {
   scene_free(s);
 }
 
-/* Checks that with less friction on the right tyre, braking turns the car to the left; only L2 shows this. */
+/* Checks that with less friction on the right tyre, braking turns the car to the left at L2 (L1 takes the mean of both
+ * sides). */
 static void right_tyre(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",
@@ -159,7 +161,7 @@ static scene *coasting(const char *level, const char *tyre, double speed) {
                     front, rear, start, NULL);
 }
 
-/* A car without drag that coasts on level ground: the rolling moment never adds energy. */
+/* Checks that the rolling moment of a car without drag that coasts on level ground never adds energy. */
 static void drives_itself(const char *level) {
   scene *s = coasting(level, WITHOUT_QSY("0.0016"), 10.0);
   double power = -INFINITY, ledger = 0.0;

@@ -19,7 +19,8 @@ static void coast_down(const char *level, double tolerance) {
     scene_run(s, t);
     worst = tap_max(worst, fabs(scene_row(s).eval.motion.vx / (40.0 / (1.0 + 40.0 * k * t)) - 1.0));
   }
-  tap_near(worst, 0.0, tolerance, "%s: coast-down by drag over 60 s, within %.1e", level + 10, worst);
+  tap_near(worst, 0.0, tolerance, "%s: the speed falls by drag as in closed form over 60 s, within %.1e", level + 10,
+           worst);
   scene_free(s);
 }
 
@@ -49,12 +50,13 @@ static void locked_slide(const char *level) {
   }
   tap_ok(rows > 2000 && largest > 0.1, "%s: wheels lock and slide at angles up to %.2f (%ld rows)", level + 10, largest,
          rows);
-  tap_near(worst, 0.0, 1e-3, "%s: a locked wheel slides opposite to its velocity within %.1e rad", level + 10, worst);
+  tap_near(worst, 0.0, 1e-3, "%s: the force on a locked wheel is opposite to its velocity within %.1e rad", level + 10,
+           worst);
   scene_free(s);
 }
 
-/* Checks full braking to rest and 15 s at rest: all values are finite, the car does not creep backwards on level
- * ground, wheels are locked, the speed is 0. */
+/* Checks full braking to rest and 15 s at rest: the car does not creep backwards on level ground, its acceleration does
+ * not jump, and the speed is 0. */
 static void standstill(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 15 m/s}\n"
                         "brake: {type: step, start: 1 s, rise: 0.2 s, value: 1}\n",
@@ -64,7 +66,7 @@ static void standstill(const char *level) {
   for (long i = 0; i < 15000; i++) {
     vd_sim_step(&s->sim);
     lowest = tap_min(lowest, s->sim.eval.motion.vx);
-    jump = i ? fmax(jump, fabs(s->sim.eval.body.ax - ax)) : 0.0;
+    jump = i ? tap_max(jump, fabs(s->sim.eval.body.ax - ax)) : 0.0;
     ax = s->sim.eval.body.ax;
   }
   tap_ok(s->sim.status == VD_SIM_OK && lowest > -1e-9, "%s: full brake to rest, then at rest for 15 s", level + 10);
@@ -92,7 +94,7 @@ static void pull_away(const char *level) {
   scene_free(s);
 }
 
-/* Checks a car that rolls freely on a grade, up at first: v' = g sin(grade)/(1 + sum I/(m R^2)) without resistances. */
+/* Checks a car that coasts up a grade without resistances: v' = -g sin(grade)/(1 + sum I/(m R^2)). */
 static void rolling_down(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\nground: {type: inclined, grade: 0.05}\n"
                         "initial: {speed: 10 m/s}\n",
@@ -100,8 +102,8 @@ static void rolling_down(const char *level) {
                         "vehicle.aero.drag=0", NULL);
   scene_run(s, 5.0);
   double a = VD_GRAVITY * sin(0.05) / (1.0 + 4.0 * 0.5 * 40.0 / 1500.0), v = scene_row(s).eval.motion.vx;
-  tap_near(v / (10.0 - a * 5.0), 1.0, 2e-5, "%s: coasting up a grade, the car decelerates by g sin(grade), to %.5f m/s",
-           level + 10, v);
+  tap_near(v / (10.0 - a * 5.0), 1.0, 2e-5,
+           "%s: gravity on a grade and the inertia of the wheels slow a coasting car to %.5f m/s", level + 10, v);
   scene_free(s);
 }
 

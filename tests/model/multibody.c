@@ -37,8 +37,8 @@
 static vd_linkage linkage[VD_WHEELS]; /* each in the axes of a left wheel */
 
 typedef struct knuckle {
-  vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
-  vec turn[3];       /* rows of the rotation matrix from the design position */
+  vec at;            /* wheel centre, body axes from the centre of gravity */
+  vec turn[3];       /* rows of the rotation matrix from the design position to the present one */
   double element[2]; /* m, lengths of spring and damper; minus the travel if the wheel has no spring or damper */
 } knuckle;
 
@@ -251,8 +251,9 @@ static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i)
                      : drive + e->tyre.my[i] - e->tyre.fx[i] * s->model.lanes.radius[i];
 }
 
-/* The drive torque on a locked wheel of a coupled drivetrain is known without angular accelerations; the inertia
- * torques of the wheels change it by at most once their amount (equal inertias). */
+/* Checks virtual work along each travel. The test computes the drive torque on a locked wheel of a coupled drivetrain
+ * without angular accelerations; the inertia torques of the wheels change it by at most their amount (equal
+ * inertias). */
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -328,7 +329,7 @@ enum form { EXACT, MAPS, TABLES };
 
 static const char *const form_names[] = {"exact", "maps", "tables"};
 
-/* Settings with which the wheels follow tables of their linkages; the files are in the folder. */
+/* Writes tables of the linkages into files of the folder, and sets the settings with which the wheels follow them. */
 static void write_tables(const scene *s, const char *folder, char (*setting)[192]) {
   static const char *const axle_name[] = {"front", "rear"};
   const double step = 0.005; /* m */
@@ -397,7 +398,7 @@ static scene *make_case(size_t number, size_t pair, enum form form, const char *
 
 static const suspension_laws laws = {contact_of, NULL, check_travels, &own};
 
-static const int one_of = 8; /* number of cases in the test of one commit */
+static const int one_of = 8; /* one case in so many is tried at a commit */
 static int blocks;           /* number of cases so far */
 
 static void check_case(size_t number, size_t pair, enum form form, const char *compliance) {
@@ -418,7 +419,8 @@ static void check_case(size_t number, size_t pair, enum form form, const char *c
   double law = form == EXACT ? 1e-7 : 1e-5, place = form == EXACT ? 1e-10 : 1e-7;
   report_states(&w, what, law, place);
   report_passed(&w, s->model.coupled && (c->what & LOCKED), what, "locked wheels on coupled shafts");
-  tap_near(w.load, 0.0, law, "%s: loads, springs and dampers within %.1e m g", what, w.load);
+  tap_near(w.load, 0.0, law, "%s: loads and forces of springs and dampers agree with the log within %.1e m g", what,
+           w.load);
   scene_free(s);
 }
 

@@ -6,8 +6,8 @@
  *
  *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
  *
- * w_z is the knuckle's rotation per travel, p its component along the axle; roll and pitch transform forces into the
- * body's axes. */
+ * w_z is the knuckle's rotation per travel, p its component along the axle, I and w' the wheel's inertia and spin
+ * acceleration; roll and pitch transform forces into the body's axes. */
 #include "scene.h"
 #include "tap.h"
 
@@ -142,20 +142,22 @@ static void check_levels(double ay) {
   for (int i = 0; i < VD_WHEELS; i++)
     take(&off, b.eval.motion.travel[i] - travel[i]);
   tap_near(b.eval.motion.yaw_rate / a.eval.motion.yaw_rate, 1.0, 0.01,
-           "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay, b.eval.motion.yaw_rate, a.eval.motion.yaw_rate);
-  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.log.sideslip, a.eval.log.sideslip);
+           "%.0f m/s2: the yaw rate of L4, %.5f rad/s, is that of L3, %.5f", ay, b.eval.motion.yaw_rate,
+           a.eval.motion.yaw_rate);
+  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01,
+           "%.0f m/s2: the side slip of L4, %.5f rad, is that of L3, %.5f", ay, b.eval.log.sideslip,
+           a.eval.log.sideslip);
   tap_near(b.eval.steering.steer_actual / a.eval.steering.steer_actual, 1.0, 0.01,
-           "%.0f m/s2: for a steering angle of %.5f and %.5f rad", ay, b.eval.steering.steer_actual,
+           "%.0f m/s2: the steering angle of L4, %.5f rad, is that of L3, %.5f", ay, b.eval.steering.steer_actual,
            a.eval.steering.steer_actual);
-  tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
+  tap_near(load, 0.0, 0.01, "%.0f m/s2: the loads of L4 and L3 differ by at most %.2f %%", ay, 100.0 * load);
   tap_near(off, 0.0, 1e-5, "%.0f m/s2: travels agree with virtual work within %.1e m", ay, off);
   double roll = roll_by_hand(four, &b.eval);
   tap_diag("%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad; to first order by hand %.5f", ay, b.eval.log.body_roll,
            a.eval.log.body_roll, roll);
   if (ay <= 2.0)
-    tap_near(b.eval.log.body_roll / roll, 1.0, 0.01, "%.0f m/s2: roll %.5f rad, by hand %.5f", ay, b.eval.log.body_roll,
-             roll);
+    tap_near(b.eval.log.body_roll / roll, 1.0, 0.01, "%.0f m/s2: the car rolls by %.5f rad, by hand %.5f", ay,
+             b.eval.log.body_roll, roll);
   scene_free(three);
   scene_free(four);
 }
@@ -253,7 +255,7 @@ static hinge_paths paths_at(double travel, double radius, const double *normal) 
   return p;
 }
 
-/* The left rear wheel: travel, measured and by hand, and force of the road. */
+/* The left rear wheel: travel in the run and by hand, m, and forces of the road, N. */
 typedef struct braked {
   double travel, by_hand, fx, load;
 } braked;
@@ -297,13 +299,13 @@ static void check_trailing_arm(void) {
   hinge_paths p = paths_at(0.0, 0.305, level);
   double k = 30e3;
   tap_near(p.contact[0], -0.0368 / 0.128, 1e-12, "the contact moves by %.4f m forward per travel", p.contact[0]);
-  tap_near(p.centre[0], 0.0242 / 0.128, 1e-12, "the wheel centre by %.4f m", p.centre[0]);
+  tap_near(p.centre[0], 0.0242 / 0.128, 1e-12, "the wheel centre moves by %.4f m forward per travel", p.centre[0]);
   braked knuckle = brake_rear("brake_torque_rear={type: step, start: 0.5, rise: 0.5, value: 800}");
   braked shaft = brake_rear("drive_torque_rear={type: step, start: 0.5, rise: 0.5, value: -800}");
-  tap_near(knuckle.travel, knuckle.by_hand, 1e-5, "brakes on the knuckles: travel %.4f mm, by hand %.4f",
+  tap_near(knuckle.travel, knuckle.by_hand, 1e-5, "brakes on the knuckles cause a travel of %.4f mm, by hand %.4f",
            1e3 * knuckle.travel, 1e3 * knuckle.by_hand);
-  tap_near(shaft.travel, shaft.by_hand, 1e-5, "torque from the body: travel %.4f mm, by hand %.4f", 1e3 * shaft.travel,
-           1e3 * shaft.by_hand);
+  tap_near(shaft.travel, shaft.by_hand, 1e-5, "torque from the body causes a travel of %.4f mm, by hand %.4f",
+           1e3 * shaft.travel, 1e3 * shaft.by_hand);
   /* the difference of both forces without the difference of the loads; paths_at contains the change of the arm's slope
    * with the travel */
   double differ = k * (shaft.travel - knuckle.travel) - (shaft.load - knuckle.load);
@@ -337,7 +339,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
                         "run: {duration: 1 s, level: L4, linkage: exact}\n",
                         linkage, NULL);
   double travel[VD_WHEELS] = {0.0}, rate[2];
-  tap_near(s->def.vehicle.axle[VD_FRONT].map->spring_ratio, ratio, 5e-4, "%s: motion ratio %.4f", what,
+  tap_near(s->def.vehicle.axle[VD_FRONT].map->spring_ratio, ratio, 5e-4, "%s: the motion ratio is %.4f", what,
            s->def.vehicle.axle[VD_FRONT].map->spring_ratio);
   for (int k = 0; k < 2; k++) {
     travel[VD_FL] = k ? 0.06 : -0.06;
@@ -347,7 +349,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
   }
   tap_near(rate[0], down, 0.05, "%s: wheel rate changes by %.2f %% at 60 mm down", what, rate[0]);
   tap_near(rate[1], up, 0.05, "%s: wheel rate changes by %.2f %% at 60 mm up", what, rate[1]);
-  /* force over travel is the slope of the energy: k_c x compression x MR, from the lengths */
+  /* the force along the travel is the slope of the energy: k_c x compression x MR, from the lengths */
   const vd_corner *corner = s->def.vehicle.axle[VD_FRONT].corner;
   vd_linkage l;
   vd_pose pose;

@@ -4,8 +4,8 @@
 
 /* --- order, ledger: as for the fourteen DOF in ride_run.c --- */
 
-/* No stop is reached and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of
- * third order, which are small: a kink of f'''' h = 1e2/m3 x 5 mm, at 0.3 m/s of travel and a step of 4 ms, gives
+/* No stop is reached and no wheel lifts. The second derivatives of maps have kinks every 5 mm. Their errors are of
+ * third order, but small: a kink of f'''' h = 1e2/m3 x 5 mm, at 0.3 m/s of travel and a step of 4 ms, makes an error of
  * 0.5/m2 (1.2 mm)^3/6 = 1e-10 of the forces. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 10 s, level: L4}\n"
@@ -115,8 +115,8 @@ static void check_exact(const char *what, const char *text, const char *car, dou
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     angle = NAN;
   tap_near(angle, 0.0, 1e-6,
-           "%s: wheels from maps and from the linkages within %.1e rad, travels within %.1e of %.3f m", what, angle,
-           place, moved);
+           "%s: the wheels' angles from maps and from linkages agree within %.1e rad, travels within %.1e of %.3f m",
+           what, angle, place, moved);
   scene_free(a);
   scene_free(b);
 }
@@ -186,7 +186,7 @@ static void check_lift(const char *what, const char *car) {
          "%s: wheels are in the air for %ld rows, without force, and the road never pulls", what, lifted);
   tap_ok(least > 2000.0 && fabs(row.eval.log.body_roll) < 0.01,
          "%s: the car lands, at last with %.0f N or more on each wheel", what, least);
-  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e", what,
+  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "%s: the ledger closes to %.1e", what,
            row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);
 }
@@ -236,13 +236,13 @@ int main(void) {
   check_joint_order("struts on bushings, smooth", smooth, "run.compliance=nonlinear", 0.001);
 
   check_ledger("driving and steering on a slope", driving, sedan, "run.lean=true", 8.0, 1e-6);
-  check_ledger("the same without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
+  check_ledger("driving and steering on a slope, without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
   check_ledger("transient slip", driving, sedan, "run.slip=transient", 8.0, 1e-6);
   check_ledger("double wishbones, five links, limited slip", driving, sports, "run.slip=steady", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
   check_ledger("driving on bushings", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
   check_ledger("gentle braking on bushings", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
-  /* first order where the wheels meet the kerb's edge: see ride_run.c */
+  /* where the wheels meet the kerb's edge the error is of first order in the step: see ride_run.c */
   check_ledger("kerb, double wishbones", kerb, sports, "run.step=0.25 ms", 4.0, 1e-4);
   check_ledger("kerb, struts", kerb, sedan, "run.step=0.25 ms", 4.0, 1e-4);
 

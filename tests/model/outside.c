@@ -8,7 +8,7 @@
  * - A wind along the car changes the speed in the formula of the drag: c (v - w)^2.
  * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by q
  *   A C, q A L C about the middle of the wheelbase, and q A L C.
- * - Coefficients over ride heights are cubic splines over both heights.
+ * - Coefficients that depend on the ride heights are cubic splines of both heights.
  * - The wind has its full speed in the middle of its zone, half of it at the edge, and is zero outside. */
 #include "scene.h"
 #include "tap.h"
@@ -140,8 +140,10 @@ static void check_friction(const char *level, double left, double right) {
                         "friction=0.8", "friction_fl=0.5", "friction_rr=0.25", NULL);
   scene_run(s, 0.1);
   vd_eval e = scene_row(s).eval;
-  tap_near(e.contact.friction[VD_FL], left, 1e-15, "%s: friction under the front left wheel", level);
-  tap_near(e.contact.friction[VD_FR], right, 1e-15, "%s: friction under the front right wheel", level);
+  tap_near(e.contact.friction[VD_FL], left, 1e-15,
+           "%s: the front left wheel has the friction of its own and of all wheels, or its axle's mean", level);
+  tap_near(e.contact.friction[VD_FR], right, 1e-15,
+           "%s: the front right wheel has the friction of all wheels, or its axle's mean", level);
   scene_free(s);
 }
 
@@ -204,7 +206,7 @@ static void check_slopes(const char *level, const char *car) {
   scene_free(road);
 }
 
-/* Checks that jumps of a road's slopes under a moving car do the work by which its tyres are compressed. */
+/* Checks that jumps of a road's slope and height under a moving car do the work by which its tyres are compressed. */
 static void check_slope_jumps(const char *level, const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);
@@ -226,7 +228,7 @@ static void check_headwind(const char *level) {
   scene *head = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind: 0\n",
                            level, "wind_x=-10", NULL);
   double a = scene_row(still).eval.outside.drag, b = scene_row(head).eval.outside.drag;
-  tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag at 30 m/s", level);
+  tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: the drag at 30 m/s is that of the coefficient", level);
   tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9,
            "%s: the drag at 30 m/s with a head wind of 10 m/s equals that at 40 m/s", level);
   scene_free(still);
@@ -253,9 +255,9 @@ static void check_heights(void) {
     vd_air_heights_at(&h, rise, change);
     worst = tap_max(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
   }
-  tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
-  tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values over ride heights the side force has a factor of 1");
-  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "an empty map over ride heights adds nothing to the drag");
+  tap_near(worst, 0.0, 1e-14, "coefficients as functions of both ride heights reproduce a cubic (%.1e)", worst);
+  tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values for ride heights the side force has a factor of 1");
+  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "an empty map of ride heights adds nothing to the drag");
   vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
   tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
 }
@@ -309,12 +311,12 @@ static void check_zone(void) {
     const char *x;
     double share;
     const char *what;
-  } places[] = {{"initial.x=65", 1.0, "all of the wind within its zone"},
-                {"initial.x=50", 0.5, "half of the wind at the limit of its zone"},
-                {"initial.x=49", 5.0 / 32.0, "5/32 of the wind a quarter of the way into its zone"},
-                {"initial.x=81", 5.0 / 32.0, "5/32 of the wind a quarter of the way before its end"},
-                {"initial.x=47.9", 0.0, "no wind before its zone"},
-                {"initial.x=82.1", 0.0, "no wind behind its zone"}};
+  } places[] = {{"initial.x=65", 1.0, "the whole wind acts within its zone"},
+                {"initial.x=50", 0.5, "half of the wind acts at the limit of its zone"},
+                {"initial.x=49", 5.0 / 32.0, "5/32 of the wind acts after a quarter of the first edge"},
+                {"initial.x=81", 5.0 / 32.0, "5/32 of the wind acts before the last quarter of the second edge"},
+                {"initial.x=47.9", 0.0, "no wind acts before its zone"},
+                {"initial.x=82.1", 0.0, "no wind acts behind its zone"}};
   for (size_t k = 0; k < VD_COUNT(places); k++) {
     scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L1}\ninitial: {speed: 30 m/s}\n"
                           "wind: {speed: 8 m/s, direction: -90 deg, x_from: 50 m, x_to: 80 m, edge: 4 m}\n",

@@ -48,7 +48,8 @@ static double greater(double a, double b) {
   return !(b <= a) ? b : a;
 }
 
-/* Returns the largest residual of the ledger over the kinetic energy. */
+/* Returns the largest residual of the ledger divided by the largest kinetic energy; sets the largest deviation from the
+ * prescribed values. */
 static double ledger_of(scene *s, double *off) {
   double worst = 0.0, kinetic = 0.0;
   *off = 0.0;
@@ -81,7 +82,7 @@ static void check_followed(const char *level) {
   }
 }
 
-/* Checks along axis k of the world: m a - sum of the tyres' forces - the prescribing force, over the greatest
+/* Checks along axis k of the world: m a - sum of the tyres' forces - the prescribing force, divided by the greatest
  * prescribing force. */
 static void check_momentum(const char *level, int k, const char *first, const char *second, const char *third) {
   static const char text[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
@@ -158,8 +159,8 @@ static void check_mirror(const char *level) {
   scene_free(right);
 }
 
-/* A body that rolls, pitches and yaws: along the motion, the rates of place and heading and the speed change as given.
- * Differences over 2 h have an error of h^2 times the third derivative, about 1e4/s3 by wheel hop. */
+/* Checks a body that rolls, pitches and yaws: along the motion, the rates of place and heading and the speed change as
+ * given. Differences over 2 h have an error of h^2 times the third derivative, about 1e4/s3 by wheel hop. */
 static void check_accelerations(const char *level, const char *first, const char *second, const char *third) {
   scene *s = scene_make(driven, level, first, second, third, NULL);
   const double h = 1e-5;
@@ -192,7 +193,7 @@ static void check_accelerations(const char *level, const char *first, const char
   scene_free(s);
 }
 
-/* Computes yaw rate and side speed after 2 s, with fixed steps. */
+/* Computes yaw rate, side speed, and work of the forces from outside (in 100 kJ), after 2 s with fixed steps. */
 static void state_after(const char *level, double step, double *out) {
   char setting[48];
   snprintf(setting, sizeof setting, "run.step=%g s", step);

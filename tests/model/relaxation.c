@@ -1,7 +1,9 @@
 /* Transient slip on a rig: the car's motion is prescribed and only the tread deflections move, so that their motion is
  * known in closed form.
  *
- *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R w_wheel - Vx, -Vy)
+ *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R omega - Vx, -Vy)
+ *
+ * with w the deflection divided by sigma, K the slip at which the initial slope reaches the friction limit.
  *
  * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force after the distance x is 1 -
  * exp(-x/sigma) (1 - tau |V|/sigma) of the settled force, with the time tau of the standstill damper, which fades as
@@ -121,8 +123,8 @@ static void equivalence(void) {
       }
 }
 
-/* Checks the damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of
- * (C_kappa/sigma) R^2/I. */
+/* Checks the damper's time: the lesser of 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, and 1/(h fastest), fastest = max
+ * of (C_kappa/sigma) R^2/I. */
 static void damper_time(void) {
   static const double load[] = {0.5 * 1500.0 * VD_GRAVITY * 1.5 / 2.7, 0.5 * 1500.0 * VD_GRAVITY * 1.2 / 2.7};
   double k = 0.0, fastest = 0.0;
@@ -134,14 +136,15 @@ static void damper_time(void) {
   double expected = fmin(1.4 / sqrt(k / 1500.0), 1.0 / (0.001 * fastest));
   for (int level = 0; level < 2; level++) {
     scene *s = scene_make(text, levels[level], "run.slip=transient", NULL);
-    tap_near(s->model.slip.relax[0].damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
-             levels[level] + 10, 1e3 * expected);
+    tap_near(s->model.slip.relax[0].damper_time / expected, 1.0, 1e-12,
+             "%s: the standstill damper has the time %.2f ms, as by hand", levels[level] + 10, 1e3 * expected);
     scene_free(s);
   }
 }
 
-/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 changes the
- * exponential by slip/K = 1e-5 (1 + 1/K)...; with V h/sigma = 1/200 per step the error of RK4 is negligible. */
+/* Checks the step response as a function of distance, lateral and longitudinal, forwards and backwards. The slip of
+ * 1e-6 changes the exponential by slip/K, about 1e-5; with V h/sigma = 1/200 per step the error of RK4 is
+ * negligible. */
 static void step_responses(void) {
   static const double speeds[] = {0.2, 1.0, 5.0, 20.0, 60.0};
   for (int level = 0; level < 2; level++)
@@ -235,9 +238,10 @@ static void mirror(void) {
         /* the load loop closes to 1e-11 of the weight */
         tap_near(force, 0.0, 1e-6, "%s, %s slip%s: backwards and forwards agree, forces within %.1e N",
                  levels[level] + 10, name, with, force);
-        tap_near(moment, 0.0, 1e-6, "%s, %s slip%s: aligning moments within %.1e N m", levels[level] + 10, name, with,
-                 moment);
-        tap_near(motion, 0.0, 1e-8, "%s, %s slip%s: accelerations within %.1e", levels[level] + 10, name, with, motion);
+        tap_near(moment, 0.0, 1e-6, "%s, %s slip%s: backwards and forwards aligning moments agree within %.1e N m",
+                 levels[level] + 10, name, with, moment);
+        tap_near(motion, 0.0, 1e-8, "%s, %s slip%s: backwards and forwards accelerations agree within %.1e",
+                 levels[level] + 10, name, with, motion);
         scene_free(s);
       }
 }
@@ -283,7 +287,7 @@ static void mean_of_axle(void) {
 }
 
 /* Returns a relaxation length by the files' formulas at the nominal pressure, upright: slip stiffness 4.E15 or 4.E25
- * over the carcass stiffness, or PTX and PTY of MF 5.2, where PTX3 has MFeval's sign. */
+ * divided by the carcass stiffness, or PTX and PTY of MF 5.2, where PTX3 has MFeval's sign. */
 static double formula(const vd_mf_def *d, double load, bool side) {
   double u = load / d->fnomin, df = u - 1.0;
   if (d->ptx1 > 0.0 && !side)
@@ -370,7 +374,7 @@ static void present_load(void) {
     }
     scene_run(s, 16.0);
     vd_row row = scene_row(s);
-    tap_ok(fabs(row.eval.motion.vx) < 0.01, "%s: braked to a stop in the turn", name);
+    tap_ok(fabs(row.eval.motion.vx) < 0.01, "%s: the car brakes to a stop in the turn", name);
     /* 0.5 x 1500 kg x (20 m/s)^2 = 300 kJ */
     tap_near(row.eval.log.ledger, 0.0, 1e-6 * 3e5, "%s: the ledger closes (%.1e J)", name, row.eval.log.ledger);
     scene_free(s);
@@ -391,9 +395,9 @@ static void no_load(void) {
   double x, y;
   vd_tyre_relaxation(&s->model.vehicle.tyre[0], 0.0, &x, &y);
   tap_near(x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9,
-           "no load: the longitudinal length of 1 %% of the nominal load");
+           "without load the longitudinal length is that of 1 %% of the nominal load");
   tap_near(y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9,
-           "no load: the lateral length of 1 %% of the nominal load");
+           "without load the lateral length is that of 1 %% of the nominal load");
   file.fittyp = 51.0;
   file.ptx1 = 0.3;
   file.ptx2 = 0.9;

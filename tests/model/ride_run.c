@@ -50,8 +50,8 @@ static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
 /* --- falls --- */
 
 /* Checks a car dropped from 0.5 m. Until the wheels touch the ground the body falls by g t^2/2, and the springs push
- * the wheels to rebound. The energy can only fall by the height; at rest dampers and tyre friction have dissipated all
- * of m g x 0.5 m. */
+ * the wheels to rebound. The kinetic energy is at most that of the fall; at rest dampers and tyre friction have
+ * dissipated all of m g x 0.5 m. */
 static void check_drop(const char *what, const char *car, const char *more) {
   static const double height = 0.5, g = VD_GRAVITY;
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
@@ -63,7 +63,8 @@ static void check_drop(const char *what, const char *car, const char *more) {
   s->sim.state.x[VD_S_HEIGHT] += height;
   scene_restart(s);
   double start = scene_row(s).eval.log.energy;
-  tap_near((start - before) / (mass * g * height), 1.0, 0.2, "%s: lifted by %.0f J", what, start - before);
+  tap_near((start - before) / (mass * g * height), 1.0, 0.2, "%s: the lift raises the energy by %.0f J", what,
+           start - before);
   double base = scene_row(s).eval.log.energy_gravity / (mass * g), landed = 0.0;
   long wrong = 0;
   for (int k = 1; k <= 15000; k++) {
@@ -95,7 +96,8 @@ static void check_drop(const char *what, const char *car, const char *more) {
   tap_near(speed, 0.0, 1e-7, "%s: the car settles (%.1e m/s)", what, speed);
   tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: a car that settles stays at its place", what);
   tap_near(sum / (mass * g), 1.0, 1e-9, "%s: the wheels carry the weight again", what);
-  tap_near(ledger / kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e of the peak kinetic energy", what, ledger / kinetic);
+  tap_near(ledger / kinetic, 0.0, 1e-4, "%s: the ledger closes to %.1e of the peak kinetic energy", what,
+           ledger / kinetic);
   scene_free(s);
 }
 
@@ -125,9 +127,9 @@ static void check_lift(void) {
   }
   vd_row row = scene_row(s);
   tap_ok(s->sim.status == VD_SIM_OK && most >= 1.19 * VD_GRAVITY && most < 1.3 * VD_GRAVITY && lifted > 100,
-         "high car: at %.2f g, wheels are off the ground for %ld wheel rows", most / VD_GRAVITY, lifted);
-  tap_ok(wrong == 0, "high car: a lifted wheel has no force, and the road never pulls a wheel");
-  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "high car: ledger closes to %.1e",
+         "stiff front axle: at %.2f g, wheels are off the ground for %ld wheel rows", most / VD_GRAVITY, lifted);
+  tap_ok(wrong == 0, "stiff front axle: a lifted wheel has no force, and the road never pulls a wheel");
+  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "stiff front axle: the ledger closes to %.1e",
            row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);
 }
@@ -153,7 +155,8 @@ int main(void) {
   check_order("waves", waves, "run.lean=true", 0.002);
 
   check_ledger("driving and steering on a slope", driving, "run.lean=true", "run.slip=steady", 8.0, 1e-6);
-  check_ledger("the same without lean", driving, "run.lean=false", "run.slip=steady", 8.0, 1e-6);
+  check_ledger("driving and steering on a slope, without lean", driving, "run.lean=false", "run.slip=steady", 8.0,
+               1e-6);
   check_ledger("transient slip", driving, "run.lean=true", "run.slip=transient", 8.0, 1e-6);
   check_ledger("all-wheel drive, bars", driving, "vehicle.drivetrain.drive=all",
                "vehicle.front.antiroll_stiffness=20000", 8.0, 1e-6);

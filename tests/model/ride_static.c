@@ -82,7 +82,8 @@ typedef struct rest {
   double rise, fed;    /* J: greatest rise of energy minus outside work in 10 ms; energy added by dampers or brakes */
 } rest;
 
-/* Lets a car settle and returns its rest. lift: m, height from which the car is released. */
+/* Lets a car settle and returns its rest. lift: m, height from which the car is released, with a roll of lift x 0.5
+ * rad/m. */
 static rest settle(scene *s, double lift) {
   rest r = {.rise = 0.0};
   s->sim.state.x[VD_S_HEIGHT] += lift;
@@ -137,7 +138,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   }
   /* the sum of the contact forces is m g upwards, and the links carry no force along the body's z */
   double carried = m.sprung * g * cos(e->log.roll) * cos(e->log.pitch), gn = s->model.ground.weight;
-  tap_near(r.speed, 0.0, 1e-7, "%s: comes to rest (%.1e m/s)", what, r.speed);
+  tap_near(r.speed, 0.0, 1e-7, "%s: the car comes to rest (%.1e m/s)", what, r.speed);
   /* the energy may only rise by the error of the integration, which is greater where wheels leave the ground and land
    * */
   double allowed = (lift > 0.0 ? 1e-4 : 1e-6) * r.lost + 1e-9;
@@ -145,7 +146,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   tap_ok(r.fed <= 0.0, "%s: dampers and brakes never add energy", what);
   tap_near(r.ledger, 0.0, allowed, "%s: every part of the energy is accounted for, within %.1e J", what, r.ledger);
   tap_near(sum / (m.total * gn), 1.0, 1e-9, "%s: loads sum to m g n_z", what);
-  tap_near(worst, 0.0, 1e-12, "%s: load over stiffness of springs is their compression", what);
+  tap_near(worst, 0.0, 1e-12, "%s: the springs' force is stiffness times compression", what);
   tap_near(springs / carried, 1.0, 1e-9, "%s: springs carry the sprung mass", what);
   double roll = roll_on_bank(v, bank, s->def.run.lean),
          pitch = pitch_on_grade(v, grade, s->def.run.lean, hold[0] == 'h');

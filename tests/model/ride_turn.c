@@ -118,8 +118,8 @@ typedef struct transfer {
 /* Computes the whole car's balance about the contacts. h is the present height of the centre of gravity above the flat
  * road, from its energy: links that carry brake or drive forces and springs that act along a leaning body lift it by up
  * to 8 mm, 1.4 % of the height, while the tolerance is 0.2 %. L is the present distance of the contacts, which move
- * with these links. The drag, along a pitched body, has a lift. Rolling resistance, a moment here, moves loads to the
- * rear.
+ * with these links. The drag acts along the pitched body: by drag x pitch it relieves or loads the axles. Rolling
+ * resistance, a moment here, moves loads to the rear.
  *
  * An axle's springs carry its tyres' load minus the unsprung weight and the force of the links. As springs act along
  * the pitched body, the component of the longitudinal force along them is subtracted, too. Links react forces along the
@@ -193,7 +193,7 @@ static void check_transfer(void) {
       scene *s = with_links(turning, anti[k], centre[c]);
       scene_run(s, 20.0);
       transfer t = balance(s);
-      tap_near(t.lateral / t.by_hand_y, 1.0, 2e-3, "%s: lateral transfer %.1f N, by hand %.1f", what, t.lateral,
+      tap_near(t.lateral / t.by_hand_y, 1.0, 2e-3, "%s: the lateral transfer is %.1f N, by hand %.1f", what, t.lateral,
                t.by_hand_y);
       scene_free(s);
       s = with_links(braking, anti[k], centre[c]);
@@ -250,10 +250,11 @@ static void check_levels(double ay) {
   snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
   steady two = turn("run.level=L2", demand, NULL), three = turn("run.level=L3", demand, NULL);
   double off = (three.sideslip - two.sideslip) / degree;
-  tap_near(three.yaw_rate / two.yaw_rate, 1.0, 0.005, "%.0f m/s2: yaw rate of L3 %.5f, of L2 %.5f rad/s", ay,
-           three.yaw_rate, two.yaw_rate);
-  tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)), "%.0f m/s2: side slip of L3 %.4f, of L2 %.4f deg",
-           ay, three.sideslip / degree, two.sideslip / degree);
+  tap_near(three.yaw_rate / two.yaw_rate, 1.0, 0.005, "%.0f m/s2: the yaw rate of L3, %.5f rad/s, is that of L2, %.5f",
+           ay, three.yaw_rate, two.yaw_rate);
+  tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)),
+           "%.0f m/s2: the side slip of L3, %.4f deg, is that of L2, %.4f", ay, three.sideslip / degree,
+           two.sideslip / degree);
   /* The moment `pull' is balanced by -pull/L more side force in front and as much less behind. The front wheels' angle
    * grows by -pull/L (1/C_f + 1/C_r), and the side slip, equal to the rear axle's slip angle, by -pull/(L C_r). L2 has
    * no such moment, as its forces act in the middle. The moment explains most of the differences, which are printed for

@@ -19,7 +19,8 @@ static void worse(double *worst, double value) {
   *worst = tap_max(*worst, value);
 }
 
-/* A car on linear tyres at a constant speed V and a small steering angle d:
+/* Checks a car on linear tyres at a constant speed V and a small steering angle d (a, b: distances of the axles from
+ * the centre of gravity; Cf, Cr: their cornering stiffnesses):
  *   r = V d/(L + K V^2),   vy = (b - a m V^2/(L Cr)) r,   K = m (b Cr - a Cf)/(Cf Cr L)
  * Floors could change slow driving: with steps of 4 ms they are 0.7 to 0.8 m/s, with 1 ms a quarter of this. */
 static void textbook(const char *level, const char *step, double speed) {
@@ -66,8 +67,8 @@ static void light_wheels(const char *level, double speed) {
   }
   tap_diag("%s at %g m/s: v_low %.3g, vy %.6g and %.6g m/s", level, speed, floors[0], vy[0], vy[1]);
   tap_ok(apart(vy[0], vy[1]) <= 5e-3 && apart(rate[0], rate[1]) <= 1e-3,
-         "%s, %g m/s: wheels of 0.3 kg m2 do not change the turn (vy %.1e, yaw rate %.1e)", level, speed,
-         apart(vy[0], vy[1]), apart(rate[0], rate[1]));
+         "%s, %g m/s, wheels of 0.3 kg m2: steady and transient slip give the same turn (vy %.1e, yaw rate %.1e)",
+         level, speed, apart(vy[0], vy[1]), apart(rate[0], rate[1]));
 }
 
 /* A car with locked wheels that slides to rest on a bank of 3 deg: it then creeps, and each axle carries its share of m
@@ -117,9 +118,10 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
-  tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "v_low_y is the sum of the lateral rates over 2.5/h");
+  tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12,
+           "v_low_y is the sum of the lateral rates times speed, divided by 2.5/h");
   tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12,
-           "v_low is the slip stiffness of locked wheels over mass and 2/h");
+           "v_low is the slip stiffness of locked wheels divided by the mass and by 2/h");
   scene_free(s);
 }
 

@@ -1,6 +1,7 @@
 /* Standstill with transient slip: the forces that hold a car, how it comes to rest, and how it moves off again.
  *
- * The tyre of a car at rest is a spring, C/sigma at small deflections, that slides at K sigma = mu Fz sigma/C. */
+ * The tyre of a car at rest is a spring with the stiffness C/sigma at small deflections. It slides at the deflection K
+ * sigma = mu Fz sigma/C (C: slip stiffness, sigma: relaxation length). */
 #include "scene.h"
 #include "tap.h"
 
@@ -140,8 +141,8 @@ static void parking(void) {
       }
       double creep = hypot(s->sim.state.x[VD_S_ALONG] - at[0], s->sim.state.x[VD_S_ACROSS] - at[1]);
       bool fine = s->sim.status == VD_SIM_OK;
-      tap_near(fine ? creep : NAN, 0.0, 1e-3, "%s, %s, %s, %s: creeps %.1e mm in 60 s", levels[level] + 10, c->name,
-               tyre ? "linear" : "mf96", places[p].name, 1e3 * creep);
+      tap_near(fine ? creep : NAN, 0.0, 1e-3, "%s, %s, %s, %s: the car creeps by %.1e mm in 60 s", levels[level] + 10,
+               c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * creep);
       tap_ok(fine && energy >= 0.0 && damper <= 0.0 && ledger <= 1e-4 * kinetic,
              "%s, %s, %s, %s: tyres store energy, their dampers dissipate it, the ledger closes to %.1e",
              levels[level] + 10, c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
@@ -152,8 +153,8 @@ static void parking(void) {
         double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
         /* the loads of the calculation by hand do not oscillate with the car: 1 m/s2 moves 2 % of the load, which
              * changes a wheel's stiffness by a tenth of that, and only while the car oscillates */
-        tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: rests at %.4f mm, by hand %.4f", levels[level] + 10,
-                 c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * expected, 1e3 * got);
+        tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: by hand the car rests at %.4f mm, in the run at %.4f",
+                 levels[level] + 10, c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * expected, 1e3 * got);
       }
       scene_free(s);
     }
@@ -225,8 +226,8 @@ static void locked_stop(void) {
         tap_near(fine ? fastest : NAN, 0.0, 1e-6,
                  "%s, %s, %s: a car with locked wheels rests a second after its stop, %.1e m/s", levels[level] + 10,
                  c->name, tyre ? "linear" : "mf96", fastest);
-        tap_near(ledger, 0.0, 1e-4, "%s, %s, %s: ledger %.1e", levels[level] + 10, c->name, tyre ? "linear" : "mf96",
-                 ledger);
+        tap_near(ledger, 0.0, 1e-4, "%s, %s, %s: the ledger closes to %.1e", levels[level] + 10, c->name,
+                 tyre ? "linear" : "mf96", ledger);
         scene_free(s);
       }
 }
@@ -234,8 +235,8 @@ static void locked_stop(void) {
 /* Checks a car that drives off, stops, reverses and stops, at 2 or 1.5 m/s2. After a stop the car oscillates on its
  * tyres' springs and dampers: x'' = -2 z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau
  * k/m) and at most w a later. Forces change sign during this oscillation, but not after half a second; after a second
- * the car is at rest. In the 20 ms before the stop the brakes lock the wheels that still turn, and the damper carries
- * the change of force, which is less than the force of the deceleration. */
+ * the car is at rest. In the 20 ms after the commanded stop the brakes lock the wheels that still turn, and the damper
+ * carries the change of force, which is less than the force of the deceleration. */
 static void stop_and_reverse(void) {
   static const struct {
     const char *name, *file;
@@ -291,7 +292,8 @@ static void stop_and_reverse(void) {
       }
       bool fine = s->sim.status == VD_SIM_OK;
       tap_ok(fine && forward > 3.8 && forward < 4.6 && backward < -2.8 && backward > -3.6,
-             "%s, %s: forward at %.2f m/s, backward at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
+             "%s, %s: the car drives forward at %.2f m/s, backward at %.2f m/s", levels[level] + 10, all[k].name,
+             forward, backward);
       double bound = 2.0 * fmax(rate, s->model.slip.relax[0].damper_time * rate * rate);
       tap_ok(fine && jerk <= bound && jump <= 2.0,
              "%s, %s: after a stop the jerk is %.1f m/s3 (<= %.1f), the jump %.2f m/s2 (<= 2)", levels[level] + 10,

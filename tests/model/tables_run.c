@@ -37,7 +37,7 @@ static const char sedan[] = "vehicle=scenarios/vehicles/sedan_tables.yaml";
 static const char saloon[] = "vehicle=scenarios/vehicles/saloon_bump_steer.yaml";
 static const char compact[] = "vehicle=scenarios/vehicles/compact_tables.yaml";
 static const char coupe[] = "vehicle=scenarios/vehicles/coupe_tables.yaml";
-/* Points over travel alone, at uneven steps: the rack follows from the values of `steering`. */
+/* Points that depend on travel alone, at uneven steps: the rack follows from the values of `steering`. */
 static const char points[] =
     "vehicle={base: scenarios/vehicles/sedan.yaml,"
     " steering: {trail: 20 mm},"
@@ -110,22 +110,22 @@ static void check_plane_mirror(const char *what, const char *level, const char *
 int main(void) {
   tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4 + 1 + 3 + 2 + 5);
   check_joint_order("tables, smooth", smooth, sedan, 0.004);
-  check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
-  check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
-  check_joint_order("points over travel, smooth", smooth, points, 0.004);
+  check_joint_order("much bump steer, smooth", smooth, saloon, 0.004);
+  check_joint_order("a table of both travels, smooth", smooth, compact, 0.004);
+  check_joint_order("points of travel, smooth", smooth, points, 0.004);
 
   check_ledger("driving and steering on a slope", driving, sedan, "run.lean=true", 8.0, 1e-6);
-  check_ledger("the same without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
+  check_ledger("driving and steering on a slope, without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
   check_ledger("transient slip", driving, sedan, "run.slip=transient", 8.0, 1e-6);
-  check_ledger("points over travel", driving, points, "run.lean=true", 8.0, 1e-6);
-  check_ledger("much toe over travel", driving, saloon, "run.lean=true", 8.0, 1e-6);
+  check_ledger("points of travel", driving, points, "run.lean=true", 8.0, 1e-6);
+  check_ledger("much bump steer", driving, saloon, "run.lean=true", 8.0, 1e-6);
   check_ledger("a live axle on tables of both wheels", driving, coupe, "run.lean=true", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
   check_ledger("driving, with compliance", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
   check_ledger("gentle braking, with compliance", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
   check_ledger("gentle braking, tables of a few points", braking, points, "run.lean=true", 4.0, 1e-6);
 
-  check_joint_order("compliance over forces, smooth", smooth, "run.compliance=nonlinear", 0.001);
+  check_joint_order("compliance by curves, smooth", smooth, "run.compliance=nonlinear", 0.001);
   check_ledger("driving, with compliance by curves", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
   check_ledger("gentle braking, nonlinear compliance", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
   check_ledger("gentle braking, compliance by coefficients of angles and places", braking, given,
@@ -133,9 +133,9 @@ int main(void) {
   check_mirror("turns, with compliance by curves", turns, "run.compliance=nonlinear", left_turn, right_turn);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
-  check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);
-  check_mirror("turns, points over travel", turns, points, left_turn, right_turn);
-  check_mirror("turns, a table over both travels", turns, compact, left_turn, right_turn);
+  check_mirror("turns, much bump steer", turns, saloon, left_turn, right_turn);
+  check_mirror("turns, points of travel", turns, points, left_turn, right_turn);
+  check_mirror("turns, a table of both travels", turns, compact, left_turn, right_turn);
   check_mirror("turns, with compliance", turns, "run.compliance=linear", left_turn, right_turn);
   check_without_linkage();
   check_range();

@@ -1,4 +1,4 @@
-/* Tyres in motion on a rig: relaxation lengths and LuGre's bristles, for every steady model. */
+/* Tyres in motion on a rig: relaxation lengths and LuGre's bristles, for three steady models. */
 #include "tyre/relax.h"
 #include "math/rk4.h"
 #include "scene.h"
@@ -132,7 +132,7 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
         vd_tyre_ask(tyre, &q, &want);
         worst = tap_max(worst, hypot(r.answer.fx - want.fx, r.answer.fy - want.fy));
       }
-  tap_near(worst / 4000.0, 0.0, 2e-9, "%s: settles at the steady force, 5 to 40 m/s, slips to 0.3", name);
+  tap_near(worst / 4000.0, 0.0, 2e-9, "%s: the tyre settles at the steady force, 5 to 40 m/s, slips to 0.3", name);
 }
 
 /* Checks that at standstill the force of a small displacement u is C/sigma u. The slopes of the curves change by less
@@ -145,7 +145,7 @@ static void presliding(const char *name, const vd_tyre *tyre) {
   r.relax.damper_time = 0.0;
   rig_run(&r, 0.5);
   double want = vd_tyre_cornering_stiffness(tyre, 1.0, load) * 1e-3;
-  tap_near(r.answer.fy / want, 1.0, 0.02, "%s: a spring C/sigma at standstill", name);
+  tap_near(r.answer.fy / want, 1.0, 0.02, "%s: the tyre is a spring C/sigma at standstill", name);
 }
 
 /* Checks that over a closed cycle of the slip, once the motion is periodic, the work done on the tyre, its loss, is not
@@ -162,7 +162,7 @@ static void no_energy_made(const char *name, const vd_tyre *tyre) {
         rig_run(&r, 3.0);
         double before = r.w[2];
         rig_run(&r, 4.0);
-        double scale = 4000.0 * swings[k]; /* the work of full friction along the distance is 4 s/(2 pi) times this */
+        double scale = 4000.0 * swings[k]; /* full friction does 2/pi times this work in a cycle of 1 s */
         least = tap_min(least, (r.w[2] - before) / scale);
       }
   tap_ok(least > -1e-6, "%s: no closed cycle creates energy (least loss %.1e of friction x distance)", name, least);

@@ -90,8 +90,9 @@ static void twist(void) {
   w = 0.0;
   for (int i = 0; i < 20000; i++)
     w += 1e-4 * vd_relax_twist_rate(&t, 1e-4, 2.0, 7.0, w);
-  tap_near(vd_relax_twist_slip(&t, w), 3.5, 1e-9, "the twist of a rolling wheel settles at yaw rate over speed");
-  tap_near(vd_relax_twist_energy(&t, 0.5) / (0.5 * 2000.0 * 0.07 * 0.07 * 0.25), 1.0, 1e-15, "the energy of the twist");
+  tap_near(vd_relax_twist_slip(&t, w), 3.5, 1e-9, "the twist of a rolling wheel settles at yaw rate divided by speed");
+  tap_near(vd_relax_twist_energy(&t, 0.5) / (0.5 * 2000.0 * 0.07 * 0.07 * 0.25), 1.0, 1e-15,
+           "the energy of the twist is k theta^2/2");
 }
 
 /* Checks that on a circle of 8 m the settled twist is the steady turn slip, and that both turn the car alike. */
@@ -119,8 +120,8 @@ static void on_a_circle(void) {
     tap_near(yaw[1] / yaw[0], 1.0, 1e-3, "%s: on a circle the car turns as with steady slip, %.5f rad/s",
              levels[k].name, yaw[0]);
     tap_ok(mz[0] < mz[2] - 10.0 && yaw[0] < yaw[2],
-           "%s: a wider circle than without turn slip: %.4f and %.4f rad/s, %.1f and %.1f N m", levels[k].name, yaw[0],
-           yaw[2], mz[0], mz[2]);
+           "%s: turn slip widens the circle: %.4f and %.4f rad/s, %.1f and %.1f N m", levels[k].name, yaw[0], yaw[2],
+           mz[0], mz[2]);
   }
 }
 

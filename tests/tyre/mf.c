@@ -477,8 +477,8 @@ static void vertical(const vd_mf *m, const char *name) {
     worst = tap_max(worst, fabs(vd_mf_load(m, &v, z) - load));
     rises = rises && stiffness > 0.0;
   }
-  tap_ok(rises, "%s: load rises with deflection", name);
-  tap_ok(falls, "%s: rolling radius falls with load", name);
+  tap_ok(rises, "%s: the load rises with the deflection", name);
+  tap_ok(falls, "%s: the rolling radius falls with the load", name);
   tap_near(worst, 0.0, 1e-6, "%s: deflection is the inverse of load, N", name);
   vd_mf_vertical still = {.pressure = m->pressure};
   double stiffness;
@@ -487,8 +487,8 @@ static void vertical(const vd_mf *m, const char *name) {
 }
 
 /* Returns the load by the formula of MF-Swift 6.2 for the loaded radius, as in MathWorks' Vehicle Dynamics Blockset:
- * the side force with the power QFCY2 of the deflection, camber terms with the loaded radius over the free radius of
- * the turning wheel. */
+ * the side force with the power QFCY2 of the deflection, camber terms with the loaded radius divided by the free radius
+ * of the turning wheel. */
 static double load_of_blockset(const vd_mf_def *f, const vd_mf_vertical *v, double deflection) {
   double r0 = f->unloaded_radius, w = v->omega * r0 / f->longvl, free = r0 * (f->q_re0 + f->q_v1 * w * w);
   double rl = free - deflection, s = rl / free, g = v->gamma;
@@ -539,7 +539,7 @@ static void loaded_radius_62(void) {
     count++;
   }
   tap_ok(worst <= 1e-12 && count > 4000,
-         "6.2: the load over the loaded radius agrees with the Blockset (%.1e, %d states)", worst, count);
+         "6.2: the load as a function of the loaded radius agrees with the Blockset (%.1e, %d states)", worst, count);
 }
 
 /* Checks the loaded radius of 6.2: the edge of a tilted tread touches the road before the middle of the tread. */
@@ -571,7 +571,7 @@ static void camber_62(void) {
   double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32;
   double side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0 * pow(x, -0.4);
   tap_near(vd_mf_load(&m, &v, 0.0), 4500.0 * (1.0 - side * side) * (q1 + 12.0 * x) * x, 1e-8,
-           "6.2: the load over the loaded radius by hand, N");
+           "6.2: the load at the loaded radius is that by hand, N");
   vertical(&m, "6.2");
   loaded_radius_62();
 }
@@ -611,8 +611,9 @@ static void relaxation(void) {
   vd_mf_input in = {6000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
   double kappa, alpha;
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
-  tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(0.15) * 0.31, 1e-12, "relaxation length of kappa by PTX1..3");
-  tap_near(alpha, 2.1 * 0.31 * sin(2.0 * atan(0.75)), 1e-12, "relaxation length of alpha by PTY1, 2");
+  tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(0.15) * 0.31, 1e-12,
+           "the relaxation length of kappa follows from PTX1 to 3");
+  tap_near(alpha, 2.1 * 0.31 * sin(2.0 * atan(0.75)), 1e-12, "the relaxation length of alpha follows from PTY1 and 2");
   def.ptx1 = def.pty1 = 0.0;
   def.longitudinal_stiffness = 4e5;
   def.lateral_stiffness = 2e5;
@@ -621,7 +622,7 @@ static void relaxation(void) {
   vd_mf_slopes(&m, &in, &s);
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
   tap_ok(kappa == s.slip / 4e5 && alpha == s.cornering / 2e5,
-         "relaxation length without PTX1 and PTY1: slip stiffness over carcass stiffness");
+         "without PTX1 and PTY1 a relaxation length is slip stiffness divided by carcass stiffness");
 }
 
 /* Checks friction that falls with slip speed, 4.E7. */

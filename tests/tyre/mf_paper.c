@@ -64,7 +64,7 @@ static void other_implementation(void) {
     rows++;
   }
   fclose(f);
-  tap_ok(rows == 891, "891 rows of another implementation of 6.1: %d read", rows);
+  tap_ok(rows == 891, "891 rows of another implementation of 6.1 are read: %d", rows);
   tap_near(worst, 0.0, 5e-11, "rows of another implementation of 6.1 are equal to the digits printed, %.2g", worst);
 }
 
@@ -87,9 +87,9 @@ static void other_program(void) {
     rows++;
   }
   fclose(f);
-  tap_ok(rows == 147, "147 rows of Chrono's PAC2002: %d read", rows);
-  tap_near(worst_x, 0.0, 2e-4, "Fx of Chrono's PAC2002, relative to Fz: %.2g", worst_x);
-  tap_ok(worst_y <= 1.0, "Fy of Chrono's PAC2002, relative to 0.5 %% and 0.1 N: %.2g", worst_y);
+  tap_ok(rows == 147, "147 rows of Chrono's PAC2002 are read: %d", rows);
+  tap_near(worst_x, 0.0, 2e-4, "Fx agrees with Chrono's PAC2002, relative to Fz: %.2g", worst_x);
+  tap_ok(worst_y <= 1.0, "Fy agrees with Chrono's PAC2002, relative to 0.5 %% and 0.1 N: %.2g", worst_y);
 }
 
 /* ---- theory ---- */
@@ -112,7 +112,7 @@ static void stiffnesses(const char *path) {
   tap_near(o.dfx_dkappa / o.slip_stiffness, 1.0, 1e-5, "%s: dFx/dkappa at zero slip is the slip stiffness", path);
   tap_near(o.dfy_dalpha / o.cornering, 1.0, 1e-5, "%s: dFy/dalpha at zero slip is the cornering stiffness", path);
   tap_near(o.dfy_dgamma / o.camber, 1.0, 2e-4, "%s: dFy/dgamma at zero slip is the camber stiffness", path);
-  tap_near(o.fy, 0.0, 1e-9, "%s: no side force without shifts", path);
+  tap_near(o.fy, 0.0, 1e-9, "%s: without shifts there is no side force", path);
 }
 
 /* Checks that camber causes the same force with turn slip, of which it is then a part (4.89), as without, and that
@@ -132,7 +132,8 @@ static void spin(const char *path) {
   t = mf_paper_compute(&tyre, turning, &at);
   double reduced = 1.0 - mf_paper_get(&tyre, "PECP1") *
                              (1.0 + mf_paper_get(&tyre, "PECP2") * (1.0 / mf_paper_get(&tyre, "LFZO") - 1.0));
-  tap_near(t.fy / (t.camber / reduced * r0 * at.curvature), 1.0, 2e-3, "%s: slope of the force by turn slip", path);
+  tap_near(t.fy / (t.camber / reduced * r0 * at.curvature), 1.0, 2e-3,
+           "%s: the slope of the force by turn slip is the camber stiffness", path);
   tap_ok(t.fy < 0.0 && t.mz < 0.0,
          "%s: a wheel that turns to the left has a side force to the right, and the moment resists", path);
   at.vx = 0.0;
@@ -172,7 +173,7 @@ struct paper_table {
   const char *tyre, *name;
   struct mf_paper_mode mode;
   unsigned rows;
-  double low[RANGES], high[RANGES]; /* load over FNOMIN, kappa, alpha, gamma, pressure over NOMPRES, speed, R0 phi_t */
+  double low[RANGES], high[RANGES]; /* load/FNOMIN, kappa, alpha, gamma, pressure/NOMPRES, speed, R0 phi_t */
 };
 
 static const struct paper_table tables[] = {
@@ -335,7 +336,7 @@ static void same_table(const struct paper_table *t) {
     rows++;
   }
   fclose(f);
-  tap_ok(rows == t->rows && steep == 0, "%s: %u rows, of which %u have E above 1", path, rows, steep);
+  tap_ok(rows == t->rows && steep == 0, "%s has %u rows, of which %u have E above 1", path, rows, steep);
   tap_near(worst, 0.0, 1e-8, "%s has the figures that this program computes, %.2g", path, worst);
 }
 

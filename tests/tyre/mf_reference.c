@@ -50,9 +50,9 @@ static void reference(void) {
       worst[i] = tap_max(worst[i], fabs(got[i] - v[6 + i]));
   }
   fclose(f);
-  tap_ok(rows == 891, "reference: %d rows of an independent implementation", rows);
+  tap_ok(rows == 891, "reference: %d rows of an independent implementation are read", rows);
   for (int i = 0; i < 7; i++)
-    tap_near(worst[i], 0.0, i < 2 ? 1e-8 : 1e-9, "reference: %s", names[i]);
+    tap_near(worst[i], 0.0, i < 2 ? 1e-8 : 1e-9, "reference: %s: the library agrees", names[i]);
 }
 
 /* Returns the curve of Bakker, Nyborg, Pacejka, SAE 870421 (1987), with its published a1..a8. Fz in kN, slip in deg or
@@ -82,8 +82,8 @@ static void sae_1987(void) {
     worst = tap_max(worst, fabs(published(line[1], v[0], v[1]) - v[6]) / fabs(v[6]));
   }
   fclose(f);
-  tap_ok(rows == 112, "SAE 870421: %d rows", rows);
-  tap_near(worst, 0.0, 1e-11, "SAE 870421: the curve with its published coefficients, relative");
+  tap_ok(rows == 112, "SAE 870421: %d rows are read", rows);
+  tap_near(worst, 0.0, 1e-11, "SAE 870421: the table is the curve with its published coefficients, relative");
 }
 
 /* Compares rows of another program's tyre rig, which computes pure forces and Fy at the slip angle of the tread, and
@@ -104,9 +104,9 @@ static void pac02(void) {
     worst_y = tap_max(worst_y, fabs(o.fy - v[5]) / tap_max(fabs(v[5]), 20.0));
   }
   fclose(f);
-  tap_ok(rows == 147, "PAC2002: %d rows", rows);
-  tap_near(worst_x, 0.0, 0.02, "PAC2002: Fx, relative, or to 20 N");
-  tap_near(worst_y, 0.0, 0.005, "PAC2002: Fy, relative, or to 20 N");
+  tap_ok(rows == 147, "PAC2002: %d rows are read", rows);
+  tap_near(worst_x, 0.0, 0.02, "PAC2002: Fx agrees, relative, or to 20 N");
+  tap_near(worst_y, 0.0, 0.005, "PAC2002: Fy agrees, relative, or to 20 N");
 }
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
@@ -131,11 +131,11 @@ static void kernels(void) {
                  first(vd_wide_sin(vd_wide_of(z))) != vd_lane_sin(z) ||
                  first(vd_wide_sin_near(vd_wide_of(y))) != vd_lane_sin_near(y);
   }
-  tap_near(worst_atan, 0.0, 5e-16, "arc tangent against libm, relative");
-  tap_near(worst_near, 0.0, 6e-16, "sine near zero against libm");
-  tap_near(worst_sin, 0.0, 6e-16, "sine against libm");
-  tap_near(worst_exp, 0.0, 6e-16, "exponential function against libm, relative");
-  tap_near(worst_log, 0.0, 4e-16, "logarithm against libm");
+  tap_near(worst_atan, 0.0, 5e-16, "the arc tangent agrees with libm, relative");
+  tap_near(worst_near, 0.0, 6e-16, "the sine near zero agrees with libm");
+  tap_near(worst_sin, 0.0, 6e-16, "the sine agrees with libm");
+  tap_near(worst_exp, 0.0, 6e-16, "the exponential function agrees with libm, relative");
+  tap_near(worst_log, 0.0, 4e-16, "the logarithm agrees with libm");
   tap_ok(vd_lane_atan(0.0) == 0.0 && vd_lane_sin(0.0) == 0.0 && vd_lane_sin_near(0.0) == 0.0 &&
              vd_lane_cos(0.0) == 1.0 && vd_lane_atan(1e300) == atan(1e300) &&
              vd_lane_atan(-0.3) == -vd_lane_atan(0.3) && first(vd_wide_exp(vd_wide_of(0.0))) == 1.0 &&

@@ -65,7 +65,7 @@ static void stiffnesses(void) {
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
   tap_near(worst_length, 0.0, 1e-14,
-           "the relaxation length with camber is the cornering stiffness over the carcass stiffness");
+           "the relaxation length with camber is the cornering stiffness divided by the carcass stiffness");
   /* the file has both a carcass stiffness and PTX1, PTY1: 6.1 uses the carcass stiffness, 5.2 the formula */
   def.ptx1 = def.pty1 = 2.0;
   def.pty2 = 2.0;
@@ -105,7 +105,7 @@ static void shifts(void) {
   tap_near(out.fy, 0.5 * 450.0, 0.1, "the shift of Fy is proportional to friction, N");
 }
 
-/* Checks with LFZO = 0.8 that the trail is R0/Fz0, and not R0/Fz0', times its coefficients. */
+/* Checks with LFZO = 0.8, at Fz = Fz0', that the trail is Fz R0/Fz0, and not Fz R0/Fz0', times its coefficients. */
 static void other_load(void) {
   vd_mf_def def = load_tir(synthetic);
   def.lfzo = 0.8;
@@ -113,7 +113,7 @@ static void other_load(void) {
   vd_mf m = built(&def);
   vd_mf_output out;
   vd_mf_forces(&m, &(vd_mf_input){.load = 3600.0, .vx = 20.0, .friction = 1.0, .pressure = m.pressure}, &out);
-  tap_near(out.trail, 3600.0 * 0.32 / 4500.0 * def.qdz1, 1e-15, "LFZO: the trail at Fz0'");
+  tap_near(out.trail, 3600.0 * 0.32 / 4500.0 * def.qdz1, 1e-15, "with LFZO the trail has the factor R0/Fz0");
 }
 
 /* Checks that Re solves its equation: omega = (1 + kappa) Vx/Re, Besselink (2010) equations 1, 5 and 7. */
@@ -151,15 +151,18 @@ static void contact_patch(void) {
   vd_tyre t = tyre_of(&def);
   vd_tyre_answer a = asked(&t, (vd_tyre_question){.load = 6400.0, .vx = 20.0, .ground_friction = 1.0});
   double x = 0.1; /* 6400/(2e5 0.32) */
-  tap_near(a.contact_length, 0.64 * (0.4 * x + 0.7 * sqrt(x)), 1e-15, "contact length, m");
-  tap_near(a.contact_width, 0.4 * (-1.5 * x + 1.1 * cbrt(x)), 1e-15, "contact width, m");
+  tap_near(a.contact_length, 0.64 * (0.4 * x + 0.7 * sqrt(x)), 1e-15,
+           "the contact length is that of Besselink's equation 9, m");
+  tap_near(a.contact_width, 0.4 * (-1.5 * x + 1.1 * cbrt(x)), 1e-15,
+           "the contact width is that of Besselink's equation 10, m");
   def.fittyp = 6.0;
   def.q_a1 = 0.15;
   def.q_a2 = 0.05;
   t = tyre_of(&def);
   a = asked(&t, (vd_tyre_question){.load = 9000.0, .vx = 20.0, .ground_friction = 1.0});
-  tap_near(a.contact_length, 0.64 * (0.05 * 2.0 + 0.15 * sqrt(2.0)), 1e-15, "5.2: contact length by Q_A1, m");
-  tap_near(a.contact_width, 0.2, 1e-15, "5.2: contact width is the width of the tyre, m");
+  tap_near(a.contact_length, 0.64 * (0.05 * 2.0 + 0.15 * sqrt(2.0)), 1e-15,
+           "5.2: the contact length follows from Q_A1 and Q_A2, m");
+  tap_near(a.contact_width, 0.2, 1e-15, "5.2: the contact width is the width of the tyre, m");
 }
 
 /* Checks friction by hand, 4.E13 and 4.E23; trail and residual must equal those of the forces, which tables test. */
@@ -173,14 +176,14 @@ static void friction_and_moments(void) {
   double dp = 2.5e5 / def.nompres - 1.0, df = 6000.0 / 4500.0 - 1.0, s = sin(0.1);
   tap_near(a.mu_x,
            (def.pdx1 + def.pdx2 * df) * (1.0 + def.ppx3 * dp + def.ppx4 * dp * dp) * (1.0 - def.pdx3 * 0.01) * 0.8,
-           1e-14, "mu_x, 4.E13");
+           1e-14, "mu_x is that of 4.E13");
   tap_near(a.mu_y,
            (def.pdy1 + def.pdy2 * df) * (1.0 + def.ppy3 * dp + def.ppy4 * dp * dp) * (1.0 - def.pdy3 * s * s) * 0.8,
-           1e-14, "mu_y, 4.E23");
+           1e-14, "mu_y is that of 4.E23");
   vd_mf_output out;
   vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8, 0.0, 0.0}, &out);
   tap_ok(a.pneumatic_trail == out.trail && a.residual == out.residual && out.residual != 0.0,
-         "pneumatic trail and residual moment equal those of the forces");
+         "the pneumatic trail and the residual moment equal those of the forces");
 }
 
 /* Checks slopes of the steady forces: slopes of the linear tyre are its stiffnesses; slopes of mf at the shifted zero
@@ -190,8 +193,8 @@ static void slopes(void) {
                     .common = {.friction = 1.0},
                     .as.linear = {.longitudinal_stiffness = 1e5, .cornering_stiffness = 8e4}};
   vd_tyre_answer a = asked(&linear, (vd_tyre_question){.load = 4000.0, .vx = 20.0, .ground_friction = 1.0});
-  tap_near(a.fx_by_kappa, 1e5, 1e-6, "dFx/dkappa of the linear tyre, N");
-  tap_near(a.fy_by_alpha, -8e4, 1e-6, "dFy/dalpha of the linear tyre, N/rad");
+  tap_near(a.fx_by_kappa, 1e5, 1e-6, "dFx/dkappa of the linear tyre is its slip stiffness, N");
+  tap_near(a.fy_by_alpha, -8e4, 1e-6, "dFy/dalpha of the linear tyre is minus its cornering stiffness, N/rad");
   vd_mf_def def = load_tir(synthetic);
   def.use_mode = 3.0;
   def.phy1 = def.phy2 = def.phx1 = def.phx2 = 0.0;
@@ -208,7 +211,8 @@ static void slopes(void) {
   in.tan_alpha = tan(0.2 + h);
   vd_mf_forces(&t.as.mf, &in, &high);
   a = asked(&t, (vd_tyre_question){.load = 4000.0, .tan_alpha = tan(0.2), .vx = 20.0, .ground_friction = 1.0});
-  tap_near(a.fy_by_alpha, (high.fy - low.fy) / (2.0 * h), 2e-3, "dFy/dalpha beyond the peak, N/rad");
+  tap_near(a.fy_by_alpha, (high.fy - low.fy) / (2.0 * h), 2e-3,
+           "dFy/dalpha beyond the peak is a difference of forces, N/rad");
 }
 
 static void ranges(void) {
@@ -293,7 +297,8 @@ static void ellipse(void) {
     adams_ellipse(&pure, in, &fx, &fy);
     worst = tap_max(worst, (fabs(out.fx - fx) + fabs(out.fy - fy)) / in.load);
   }
-  tap_near(worst, 0.0, 1e-11, "no coefficients of combined slip: the friction ellipse of Adams, share of load");
+  tap_near(worst, 0.0, 1e-11,
+           "without coefficients of combined slip the forces are those of Adams' friction ellipse, share of load");
   /* without shifts the forces are within the ellipse, on it if both forces have reached their friction, and equal to
    * the pure forces if one slip is zero */
   def.combined = VD_MF_AUTO;

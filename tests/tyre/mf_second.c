@@ -14,9 +14,10 @@
 
 #define DATA "validation/data/tyre/"
 
-/* The two implementations differ by intent in four points: loads below FZMIN (mf.h and Besselink's MF5ss_eval: forces
- * proportional to load; MFeval: FZMIN raises the load only in Mz); My of a tread slower than VXLOW, which runs compute
- * themselves; the effective radius and the contact patch beyond FZMAX, constant here; slopes, differences here. */
+/* The two implementations differ by intent in four points: loads below FZMIN (the library and Besselink's MF5ss_eval
+ * have forces proportional to the load; in MFeval FZMIN raises the load only in Mz); My of a tread slower than VXLOW,
+ * which runs compute themselves; effective radius and contact patch beyond FZMAX, which the library keeps constant;
+ * slopes, which the second implementation computes by differences. */
 struct figure {
   const char *name;
   double worst, tolerance;
@@ -149,9 +150,9 @@ static void table(const char *name, const char *rows, struct mf_paper_mode mode)
   for (; next_point(file, &at); count++)
     at_point(&tyre, &paper, mode, &at, f);
   fclose(file);
-  tap_ok(count >= 48, "%s: %d points", path, count);
+  tap_ok(count >= 48, "%s: %d points are read", path, count);
   for (int i = 0; i < FIGURES; i++)
-    tap_near(f[i].worst, 0.0, f[i].tolerance, "%s %s: %s", name, rows, f[i].name);
+    tap_near(f[i].worst, 0.0, f[i].tolerance, "%s %s: %s agrees", name, rows, f[i].name);
 }
 
 int main(void) {

@@ -117,18 +117,19 @@ static void closed_form(void) {
           forces_of(&m, (vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0, .curvature = side * phi}).mz;
       worst = tap_max(worst, fabs(got / expected - 1.0));
     }
-  tap_near(worst, 0.0, 1e-12, "the moment of turn slip up to that of the standing wheel, %.6g N m", most);
+  tap_near(worst, 0.0, 1e-12, "the moment of turn slip follows the formula up to that of the standing wheel, %.6g N m",
+           most);
   vd_mf_turning turning;
   vd_mf_turn(&m, &(vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0}, &turning);
-  tap_near(turning.slope / slope, 1.0, 1e-12, "slope of the moment of turn slip of the standing wheel, %.6g N m2",
-           slope);
-  tap_near(turning.most / most, 1.0, 1e-12, "limit of the moment of turn slip of the standing wheel");
+  tap_near(turning.slope / slope, 1.0, 1e-12,
+           "the slope of the moment of turn slip of the standing wheel is %.6g N m2 by hand", slope);
+  tap_near(turning.most / most, 1.0, 1e-12, "the limit of the moment of turn slip is the moment of the standing wheel");
   vd_mf_turn(&m, &(vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 0.4}, &turning);
   tap_near(turning.most / most, 0.4, 1e-12,
            "the limit of the moment of turn slip is proportional to the friction of the ground");
 }
 
-/* Checks 4.89: the slope of the side force over turn slip is the slope over camber times R0/(1 - eps). */
+/* Checks 4.89: the derivative of the side force by turn slip is that by camber times R0/(1 - eps). */
 static void camber(void) {
   vd_mf_def def = load_tir(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);

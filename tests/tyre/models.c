@@ -202,25 +202,26 @@ static void tmeasy_books(const vd_tmeasy_curves *cx, const vd_tmeasy_curves *cy,
       worst[edition] = tap_max(worst[edition], hypot(a.fx - fx, a.fy - fy));
     }
   }
-  tap_near(worst[0], 0.0, 1e-8, "tmeasy 2011, %s: forces by the book of 2011 in combined slip, N", which);
-  tap_near(worst[1], 0.0, 1e-8, "tmeasy 2020, %s: forces by the book of 2020 in combined slip, N", which);
+  tap_near(worst[0], 0.0, 1e-8, "tmeasy 2011, %s: forces in combined slip are those of the book of 2011, N", which);
+  tap_near(worst[1], 0.0, 1e-8, "tmeasy 2020, %s: forces in combined slip are those of the book of 2020, N", which);
 }
 
 /* Checks numbers by hand, at the nominal load and with a ground friction of 1/0.9, which cancels the tyre's 0.9.
  * Lateral: dF0 70 kN, s_M 0.18, F_M 3100 N, s_S 0.6, F_S 2500 N. a = 3100^2/(70e3 0.18^3) = 23540.07 N; s* = 0.18 +
  * 600/(a 0.42) = 0.2406866; at s = 0.21: 3100 - a 0.0009 = 3078.8139 N; b = a 0.0606866/0.3593134 = 3975.833 N, at s =
- * 0.4: 2500 + b 0.04 = 2659.0333 N. The cubic: u = 0.22/0.42, 3100 - 600 u^2 (3 - 2 u) = 2778.5984 N. */
+ * 0.4: 2500 + b 0.04 = 2659.0333 N. The cubic: u = 0.22/0.42, 3100 - 600 u^2 (3 - 2 u) = 2778.5876 N. */
 static void tmeasy_hand(void) {
   const vd_tyre older = tmeasy(VD_TMEASY_2011, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
   state s = {.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.21};
-  tap_near(at(&newer, s).fy, -3078.8139, 1e-4, "tmeasy 2020: the first parabola at s = 0.21");
+  tap_near(at(&newer, s).fy, -3078.8139, 1e-4, "tmeasy 2020: the force at s = 0.21 is that of the first parabola");
   s.tan_alpha = 0.4;
-  tap_near(at(&newer, s).fy, -2659.0333, 1e-3, "tmeasy 2020: the second parabola at s = 0.4");
+  tap_near(at(&newer, s).fy, -2659.0333, 1e-3, "tmeasy 2020: the force at s = 0.4 is that of the second parabola");
   double u = 0.22 / 0.42;
-  tap_near(at(&older, s).fy, -(3100.0 - 600.0 * u * u * (3.0 - 2.0 * u)), 1e-9, "tmeasy 2011: the cubic at s = 0.4");
+  tap_near(at(&older, s).fy, -(3100.0 - 600.0 * u * u * (3.0 - 2.0 * u)), 1e-9,
+           "tmeasy 2011: the force at s = 0.4 is that of the cubic");
 }
 
-/* Compares Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.43
+/* Compares Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.45
  * times the nominal load, where the trail -Mz/Fy is still linear in the load. Chrono adds 0.01 m/s to the speed of the
  * tread, which changes the slip by 4.5e-4 of its value and the trail by about 6e-6 m. Chrono's forces beyond the peak
  * follow the book of 2020. */
@@ -244,7 +245,8 @@ static void tmeasy_of_chrono(void) {
   vd_tyre_complete(&def, NULL, NULL, "", NULL, NULL);
   vd_tyre_build(&def, false, &tyre);
   state s = {.kappa = -0.00205457, .tan_alpha = tan(4.2489 * VD_PI / 180.0), .load = 6039.21, .friction = 1.0};
-  tap_near(at(&tyre, s).trail, 0.0174188, 1e-5, "tmeasy chrono: the trail at 2.4 times the nominal load, m");
+  tap_near(at(&tyre, s).trail, 0.0174188, 1e-5,
+           "tmeasy chrono: the trail at 2.45 times the nominal load is that of the run, m");
   const vd_tyre its = tmeasy(VD_TMEASY_CHRONO, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
   s = (state){.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.4};
   tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0, "tmeasy chrono: forces beyond the peak follow the parabolas of 2020");
@@ -264,7 +266,7 @@ static void tmeasy_trail(void) {
     worst = tap_max(worst, fabs(at(&newer, s).trail - n));
   }
   tap_near(worst, 0.0, 1e-12,
-           "tmeasy 2020: the trail is the polynomial of its five conditions, over load and friction, m");
+           "tmeasy 2020: the trail is the polynomial of its five conditions, at any load and friction, m");
   tmeasy_of_chrono();
   vd_tyre_def plain = {.model = VD_TYRE_TMEASY,
                        .common = {.friction = 1.0, .pneumatic_trail = 0.03},
@@ -396,12 +398,12 @@ static void fiala_forces(void) {
     worst = tap_max(worst, fabs(x.fx - fx) + fabs(y.fy - fy) + fabs(x.fy) + fabs(y.fx));
     moment = tap_max(moment, fabs(y.mz - mz));
   }
-  tap_near(worst, 0.0, 1e-8, "fiala: pure forces of 5000 random slips and loads, N");
-  tap_near(moment, 0.0, 1e-9, "fiala: aligning moments of pure side slip, N m");
+  tap_near(worst, 0.0, 1e-8, "fiala: pure forces at 5000 random slips and loads are those of the manual, N");
+  tap_near(moment, 0.0, 1e-9, "fiala: aligning moments of pure side slip are those of the manual, N m");
   /* critical slip 4000/(2 1e5) = 0.02 with U = 1: at kappa = 0.04 the force is 4000 - 4000^2/(4 0.04 1e5) = 3000 N */
   const vd_tyre even = fiala(1.0, 1.0);
   tap_near(at(&even, (state){0.04, 0.0, 0.0, 4000.0, 1.0}).fx, 3000.0, 1e-9,
-           "fiala: 3000 N at twice the critical slip");
+           "fiala: the force at twice the critical slip is 3000 N");
 }
 
 static void highest(const vd_tyre *tyre, double load, const char *name) {
@@ -455,8 +457,9 @@ static void brush_forces(void) {
     worst = tap_max(worst, hypot(a.fx - fx, a.fy - fy) / s.load);
     moment = tap_max(moment, fabs(a.mz - mz) / s.load);
   }
-  tap_near(worst, 0.0, 1e-8, "brush: the force is the sum of the bristles in combined slip, of the load");
-  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is the sum over the bristles, over the load, m");
+  tap_near(worst, 0.0, 1e-8,
+           "brush: the force in combined slip is the sum of the bristles' forces, divided by the load");
+  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is the sum of the bristles' moments, divided by the load, m");
   /* C = 2 c_p a^2 = 2 4.8828125e6 0.064^2 = 40000 N; slides from tan(alpha) = 3 1.1 4000/40000 = 0.33 */
   vd_tyre_answer a = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
   tap_near(a.cornering_stiffness, 40e3, 1e-6, "brush: the stiffness is 2 c_p a^2");
@@ -527,9 +530,9 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
     worst_y = tap_max(worst_y, fabs(y.fy + fy)); /* in the papers Fy is positive to the right */
     worst_z = tap_max(worst_z, fabs(y.mz + mz)); /* in the papers the axis of Mz points down */
   }
-  tap_near(worst_x, 0.0, 1e-7, "%s: Fx of 5000 random slips, loads and cambers, N", name);
-  tap_near(worst_y, 0.0, 1e-7, "%s: the side force, N", name);
-  tap_near(worst_z, 0.0, 1e-7, "%s: the aligning moment, N m", name);
+  tap_near(worst_x, 0.0, 1e-7, "%s: Fx at 5000 random slips, loads and cambers is that of the paper, N", name);
+  tap_near(worst_y, 0.0, 1e-7, "%s: the side force is that of the paper, N", name);
+  tap_near(worst_z, 0.0, 1e-7, "%s: the aligning moment is that of the paper, N m", name);
 }
 
 /* Checks the same tyre with the opposite sign of its slip angle: every odd function of the angle changes the sign of
@@ -550,7 +553,7 @@ static void pac_other_sign(void) {
 }
 
 /* Checks that two saturated forces of equal friction have the ratio of their slips. Also checks the ellipse by hand: at
- * the peaks of both pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
+ * the peaks of both pure curves, of forces X and Y at slips p and q, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
 static void pac_ellipse(void) {
   const vd_tyre tyre = even_pac();
   vd_tyre_answer free = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
@@ -558,7 +561,7 @@ static void pac_ellipse(void) {
          top_y = -22.1 * 16.0 + 1011.0 * 4.0;
   vd_tyre_answer both = at(&tyre, (state){p, q, 0.0, 4000.0, 1.0});
   tap_near(both.fx / top_x, 1.0 / sqrt(1.0 + pow(top_x * q / (p * top_y), 2.0)), 1e-9,
-           "pac89: Fx at both peaks by the friction ellipse");
+           "pac89: Fx at both peaks is that of the friction ellipse");
   tap_near(hypot(both.fx / top_x, both.fy / top_y), 1.0, 1e-9,
            "pac89: at both peaks the force is on the friction ellipse");
   tap_near(both.fy / both.fx, -q / p, 1e-9, "pac89: two saturated forces have the ratio of their slips");
@@ -594,7 +597,7 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
   tap_ok(excess <= 1e-12, "%s: the force stays within the friction of its peak (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
   tap_ok(power <= 0.0, "%s: slip dissipates at every combination (%.1e)", name, power);
-  tap_near(jump, 0.0, 1e-6, "%s: no jump over a slip of 1e-9, of the load", name);
+  tap_near(jump, 0.0, 1e-6, "%s: a slip of 1e-9 does not make the force jump, as a share of the load", name);
   if (turns)
     tap_near(direction, 0.0, 1e-9, "%s: the force on a locked wheel is opposite to its velocity", name);
   vd_tyre_answer none = at(tyre, (state){0.3, -0.4, 0.0, 0.0, 1.0});
@@ -629,7 +632,7 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
     turned = tap_max(turned, d / s.load);
     s.camber = 0.0;
     b = moving(tyre, s, -15.0);
-    double gained = (b.fy * s.tan_alpha - b.fx * s.kappa) / s.load; /* over |Vx| */
+    double gained = (b.fy * s.tan_alpha - b.fx * s.kappa) / s.load; /* divided by |Vx| */
     power = tap_max(power, gained);
     opposed = opposed && !(b.fy * s.tan_alpha > 0.0) && !(b.fx * s.kappa < 0.0);
     vd_tyre_answer small = moving(tyre, (state){0.0, 0.01 * sign(s.tan_alpha), 0.0, s.load, s.friction}, -15.0);
@@ -645,7 +648,7 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   vd_tyre_answer usual = moving(tyre, (state){0.0, 0.01, 0.0, 4000.0, 1.0}, -15.0);
   tap_ok(restoring && usual.fy < 0.0 && usual.mz < 0.0,
          "%s: backwards, the moment has the opposite sign, and rolling is resisted", name);
-  if (turns) /* only if friction is equal in both directions */
+  if (turns) /* as in slopes_and_limits */
     tap_near(direction, 0.0, 1e-9, "%s: the force on a wheel locked backwards is opposite to its velocity", name);
 }
 

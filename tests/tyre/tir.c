@@ -94,7 +94,7 @@ static void defaults(void) {
              def.pky4 == 2.0 && def.q_re0 == 1.0,
          "missing keys have their defaults");
   tap_ok(def.kpumin == -INFINITY && def.alpmax == INFINITY && def.fzmin == 0.0 && def.presmax == INFINITY,
-         "no limits by default");
+         "by default there are no limits");
 }
 
 /* ---- Units ----------------------------------------------------------------------------------- */

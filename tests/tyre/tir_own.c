@@ -117,14 +117,14 @@ static void forms(void) {
 static void figures(void) {
   vd_tyre_def def;
   file_tyre("fiala_mm_degree", false, &def);
-  tap_near(def.as.fiala.cornering_stiffness, 900.0 / degree, 1e-9, "CALPHA in N per degree is in N per rad");
+  tap_near(def.as.fiala.cornering_stiffness, 900.0 / degree, 1e-9, "CALPHA in N per degree is converted to N per rad");
   tap_near(def.common.rolling_resistance, 3.2 / 320.0, 1e-15,
-           "ROLLING_RESISTANCE of Fiala is a length over the radius");
-  tap_near(def.common.vertical_damping, 2400.0, 1e-9, "damping from N s/mm");
-  tap_near(def.common.relaxation_lateral, 0.48, 1e-15, "relaxation length from mm");
+           "ROLLING_RESISTANCE of Fiala is a length, which is divided by the radius");
+  tap_near(def.common.vertical_damping, 2400.0, 1e-9, "damping is converted from N s/mm");
+  tap_near(def.common.relaxation_lateral, 0.48, 1e-15, "a relaxation length is converted from mm");
   file_tyre("pac89_mm_kn", false, &def);
   tap_near(def.common.rolling_resistance, 0.011, 0.0, "ROLLING_RESISTANCE of PAC89 is a ratio");
-  tap_near(def.common.vertical_damping, 2400.0, 1e-9, "damping from kN ms/mm");
+  tap_near(def.common.vertical_damping, 2400.0, 1e-9, "damping is converted from kN ms/mm");
   file_tyre("pac89_few", false, &def);
   tap_ok(def.as.pac.a.count == 5 && def.as.pac.b.count == 6 && def.as.pac.c.count == 10,
          "coefficients after the last one are ignored");
@@ -148,9 +148,10 @@ static void sides(void) {
     /* the shift of Fx is a slip ratio, which reduces Fy by the friction ellipse (pac.c) */
     double p = 0.01 * (0.01 * f + 0.02), r = fabs(of_slip) / tan(fabs(sh) * degree) * p / ((-15.0 * f + 1300.0) * f);
     double fy = -(of_slip + sv) / sqrt(1.0 + r * r);
-    tap_near(at(&left, 0.0, 0.0, 0.0, 4000.0).fy, fy, 1e-9 * fabs(fy), "%s: side force without slip, left", names[i]);
-    tap_near(at(&right, 0.0, 0.0, 0.0, 4000.0).fy, -fy, 1e-9 * fabs(fy), "%s: side force without slip, right",
-             names[i]);
+    tap_near(at(&left, 0.0, 0.0, 0.0, 4000.0).fy, fy, 1e-9 * fabs(fy),
+             "%s: the side force without slip on the left is that by hand", names[i]);
+    tap_near(at(&right, 0.0, 0.0, 0.0, 4000.0).fy, -fy, 1e-9 * fabs(fy),
+             "%s: the side force without slip on the right is that by hand", names[i]);
     double mirror = difference(&left, &right, true), plain = difference(&left, &right, false);
     tap_ok(mirror <= 1e-12 && plain > 1e-3 && left.sided,
            "%s: left and right are mirror images (%.1e), and differ from each other (%.1e)", names[i], mirror, plain);

@@ -133,11 +133,11 @@ static void signs(void) {
       vd_mf_output o;
       /* 5.2 evaluates tan alpha as the slip */
       vd_mf_forces(&n, &in, &o);
-      worst =
-          fmax(worst, fabs(o.fy - pure_side(-17.5 * fnomin * sine, -0.98 + 0.11 * (u - 1.0), 0.012, fz, tan(alpha))));
+      worst = tap_max(worst,
+                      fabs(o.fy - pure_side(-17.5 * fnomin * sine, -0.98 + 0.11 * (u - 1.0), 0.012, fz, tan(alpha))));
       vd_mf_forces(&b, &in, &o);
       worst =
-          fmax(worst, fabs(o.fy + pure_side(17.5 * fnomin * sine, 0.98 - 0.11 * (u - 1.0), -0.012, fz, tan(alpha))));
+          tap_max(worst, fabs(o.fy + pure_side(17.5 * fnomin * sine, 0.98 - 0.11 * (u - 1.0), -0.012, fz, tan(alpha))));
     }
   }
   tap_ok(worst <= 1e-9, "PDY1 < 0 is the formula with D < 0, and PKY1 > 0 is the formula with y to the right (%.1e N)",
@@ -163,12 +163,16 @@ static void pressure(void) {
     const vd_mf_vertical still = {.pressure = m.pressure};
     vd_mf_deflection(&m, &still, fnomin, &k);
     double cornering = 17.5 * fnomin * (1.0 - 0.5 * dp) * sin(2.0 * atan(1.0 / (1.8 * (1.0 - 0.1 * dp))));
-    tap_near(slope.slip / (21.5 * fnomin * (1.0 - 0.3 * dp)), 1.0, 1e-12, "%s: slip stiffness", files[i].name);
-    tap_near(slope.cornering / cornering, 1.0, 1e-12, "%s: cornering stiffness", files[i].name);
-    tap_near(peaks.drive.mu, 1.06 * (1.0 - 0.1 * dp), 1e-12, "%s: friction along", files[i].name);
+    tap_near(slope.slip / (21.5 * fnomin * (1.0 - 0.3 * dp)), 1.0, 1e-12,
+             "%s: the slip stiffness depends on pressure as by hand", files[i].name);
+    tap_near(slope.cornering / cornering, 1.0, 1e-12, "%s: the cornering stiffness depends on pressure as by hand",
+             files[i].name);
+    tap_near(peaks.drive.mu, 1.06 * (1.0 - 0.1 * dp), 1e-12, "%s: the friction along depends on pressure as by hand",
+             files[i].name);
     tap_near(peaks.right.mu + peaks.left.mu, 2.0 * 0.98 * (1.0 - 0.15 * dp + 0.1 * dp * dp), 1e-12,
-             "%s: friction across, the mean of both sides", files[i].name);
-    tap_near(k / (stiffness * (1.0 + 0.7 * dp)), 1.0, 1e-6, "%s: vertical stiffness", files[i].name);
+             "%s: the friction across, the mean of both sides, depends on pressure as by hand", files[i].name);
+    tap_near(k / (stiffness * (1.0 + 0.7 * dp)), 1.0, 1e-6, "%s: the vertical stiffness depends on pressure as by hand",
+             files[i].name);
   }
   vd_mf_def plain = load("adams_pressure"), scaled = load("adams_scales");
   tap_ok(fabs(scaled.inflpres - 2.64e5) < 1e-6 && fabs(scaled.nompres - 2.2e5) < 1e-6, "LIP scales the pressure");
@@ -186,7 +190,8 @@ static void rolling(void) {
   def.qsy7 = 0.5;
   vd_mf_build(&def, VD_MF_LEFT, &m);
   vd_mf_forces(&m, &in, &o);
-  tap_near(o.my / (-radius * 2.0 * fnomin * 0.009 * sqrt(2.0)), 1.0, 1e-12, "PAC2002: My ~ Fz (Fz/Fz0)^QSY7");
+  tap_near(o.my / (-radius * 2.0 * fnomin * 0.009 * sqrt(2.0)), 1.0, 1e-12,
+           "PAC2002: My is proportional to Fz (Fz/Fz0)^QSY7");
   def.qsy1 = 0.0;
   def.phx1 = 0.01;
   vd_mf_build(&def, VD_MF_LEFT, &m);
@@ -197,7 +202,7 @@ static void rolling(void) {
   def.ptx3 = 0.5;
   vd_mf_build(&def, VD_MF_LEFT, &m);
   vd_mf_relaxation(&m, &in, &along, &across);
-  tap_near(along / (2.0 * radius * 2.0 * exp(0.5)), 1.0, 1e-12, "PAC2002: sigma_x = R0 Fz/Fz0 PTX1 exp(PTX3 dfz)");
+  tap_near(along / (2.0 * radius * 2.0 * exp(0.5)), 1.0, 1e-12, "PAC2002: sigma_x is R0 Fz/Fz0 PTX1 exp(PTX3 dfz)");
 }
 
 /* --- the load curve --- */

@@ -103,24 +103,25 @@ static void test_by_hand(void) {
    * (-0.3 z) x (1000 y) = 300 x; a braking force of -2000 N gives (-0.3 z) x (-2000 x) = 600 y. */
   vd_wrench w = {{-2000, 1000, 4000}, {0, 0, 0}};
   vd_wrench h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, 0, 0.3);
-  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to H");
+  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright: W to H gives the wrench by hand");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, 0, 0.3);
-  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to C");
+  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright: W to C gives the wrench by hand");
   /* Leaning 30 deg to the right, with only a load of 4000 N: the contact lies 0.3 sin 30 = 0.15 m left of the centre
    * and 0.2598 m below, so that the load turns about x by 0.15 x 4000 = 600. In C axes the load has the components 4000
    * sin 30 = 2000 along the spin axis and 4000 cos 30 in the wheel plane. */
   w = (vd_wrench){{0, 0, 4000}, {0, 0, 0}};
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, pi / 6, 0.3);
-  expect(&h, (double[]){0, 0, 4000}, (double[]){600, 0, 0}, "leaning, by hand: W to H");
+  expect(&h, (double[]){0, 0, 4000}, (double[]){600, 0, 0}, "leaning: W to H gives the wrench by hand");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, pi / 6, 0.3);
-  expect(&h, (double[]){0, 2000, 4000 * sqrt(0.75)}, (double[]){600, 0, 0}, "leaning, by hand: W to C");
+  expect(&h, (double[]){0, 2000, 4000 * sqrt(0.75)}, (double[]){600, 0, 0}, "leaning: W to C gives the wrench by hand");
   /* Leaning, driven by 1000 N: about the centre (0, 0.15, -0.2598) x (1000, 0, 0) = (0, -259.8, -150) in H, which is
    * -300 along the spin axis of C and zero in the wheel plane. */
   w = (vd_wrench){{1000, 0, 0}, {0, 0, 0}};
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, pi / 6, 0.3);
-  expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300 * sqrt(0.75), -150}, "leaning and driven, by hand: W to H");
+  expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300 * sqrt(0.75), -150},
+         "leaning and driven: W to H gives the wrench by hand");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, pi / 6, 0.3);
-  expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300, 0}, "leaning and driven, by hand: W to C");
+  expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300, 0}, "leaning and driven: W to C gives the wrench by hand");
   /* Toed by 10 deg relative to the path at 20 m/s, and leaning: in every system the power is that of the force along
    * the path, 20 (Fx cos 10 + Fy sin 10) W at a slip angle of 10 deg. */
   w = (vd_wrench){{300, -2500, 4000}, {40, -10, 60}};
@@ -129,7 +130,7 @@ static void test_by_hand(void) {
     vd_wrench q = vd_tydex_in_axes(w, VD_TYDEX_W, (enum vd_tydex_axes)to, pi / 36, 0.31);
     system_of f = define((enum vd_tydex_axes)to, pi / 36, 0.31);
     tap_near(power(&q, &f, v, still), 20 * (300 * cos(pi / 18) - 2500 * sin(pi / 18)), 1e-8,
-             "toed and leaning, in %s: the power along the path", axes_name[to]);
+             "toed and leaning, in %s: the power is that of the force along the path", axes_name[to]);
   }
 }
 
@@ -183,7 +184,7 @@ static void test_conditions(void) {
            CH("TRAJVELH", "km/h      "), CH("FYW     ", "kN        "), CH("FZW     ", "kN        "),
            "0 60 -10 72 -1 4\n! a pause\n0.5 -60 10 36 1 5\n");
   reading r = read_text("{}", text);
-  tap_ok(r.ok && r.points.rows == 2, "read: %s", first_words(&r));
+  tap_ok(r.ok && r.points.rows == 2, "the file is read: %s", first_words(&r));
   tap_near(value(&r, VD_POINT_ALPHA, 0), pi / 3, 1e-15, "an angle in degrees is converted");
   tap_near(value(&r, VD_POINT_KAPPA, 0), -0.1, 1e-15, "a slip in percent is converted");
   tap_near(value(&r, VD_POINT_SPEED, 0), 10, 1e-12, "72 km/h along the path at 60 deg are 10 m/s along the wheel");
@@ -195,7 +196,7 @@ static void test_conditions(void) {
   finish(&r);
   r = read_text("{columns: {alpha: {column: SLIPANGL, scale: -1}, my: {column: FYW, unit: N m}}}", text);
   tap_str(first_words(&r), "the unit of column 'FYW' is 'kN' in the file; 'N m' is used",
-          "columns named by the reader");
+          "a column that the reader names with another unit has a message");
   tap_near(value(&r, VD_POINT_ALPHA, 0), -pi / 3, 1e-15, "a channel named by the reader has the given scale");
   tap_near(value(&r, VD_POINT_MY, 1), 1, 0, "a channel named by the reader has the given unit");
   finish(&r);
@@ -220,7 +221,7 @@ static void test_axes_of_files(void) {
     vd_wrench got = {{value(&r, VD_POINT_FX, 0), value(&r, VD_POINT_FY, 0), value(&r, VD_POINT_LOAD, 0)},
                      {value(&r, VD_POINT_MX, 0), value(&r, VD_POINT_MY, 0), value(&r, VD_POINT_MZ, 0)}};
     char what[200];
-    snprintf(what, sizeof what, "a file in %s axes, in words and wrapped lines: %s", a, first_words(&r));
+    snprintf(what, sizeof what, "a file in %s axes, in words and wrapped lines, is read: %s", a, first_words(&r));
     expect(&got, w.force, w.moment, what);
     tap_near(value(&r, VD_POINT_LOADED_RADIUS, 0), l, 1e-15,
              "the loaded radius is read from the height of the wheel centre");
@@ -237,8 +238,9 @@ static void test_factors(void) {
            "                     km/h      3.6       \n**MEASURDATA\n9800 10\nNOTAVAIL 10\n10200 20\n**END\n",
            constants);
   reading r = read_text("missing: omit", text);
-  tap_near(value(&r, VD_POINT_LOAD, 0), 4000, 0, "a channel with both offsets: (9800 - 2000) x 0.5 + 100 N");
-  tap_near(value(&r, VD_POINT_SPEED, 1), 20, 1e-14, "a channel without offsets: 20 x 3.6 km/h");
+  tap_near(value(&r, VD_POINT_LOAD, 0), 4000, 0,
+           "a channel with both offsets has the value (9800 - 2000) x 0.5 + 100 N");
+  tap_near(value(&r, VD_POINT_SPEED, 1), 20, 1e-14, "a channel without offsets has the value 20 x 3.6 km/h");
   tap_near(value(&r, VD_POINT_LOAD, 1), 4200, 0, "the row without a load is omitted: %s", first_words(&r));
   finish(&r);
 }

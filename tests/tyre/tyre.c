@@ -59,10 +59,10 @@ static void pure_forces(const vd_tyre *tyre) {
 static void initial_slopes(const vd_tyre *tyre, const char *name) {
   const double small = 1e-7, load = 3500.0;
   double kappa = at(tyre, small, 0.0, load).x / small, alpha = -at(tyre, 0.0, small, load).y / small;
-  tap_near(kappa / vd_tyre_slip_stiffness(tyre, 1.0, load), 1.0, 1e-6, "%s: slope of Fx at zero is the slip stiffness",
-           name);
+  tap_near(kappa / vd_tyre_slip_stiffness(tyre, 1.0, load), 1.0, 1e-6,
+           "%s: the slope of Fx at zero is the slip stiffness", name);
   tap_near(alpha / vd_tyre_cornering_stiffness(tyre, 1.0, load), 1.0, 1e-6,
-           "%s: slope of -Fy at zero is the cornering stiffness", name);
+           "%s: the slope of -Fy at zero is the cornering stiffness", name);
   force both = at(tyre, small, small, load);
   tap_ok(fabs(both.x / small / kappa - 1.0) < 1e-6 && fabs(both.y / small / alpha + 1.0) < 1e-6,
          "%s: small slips add without a cross term", name);
@@ -107,7 +107,7 @@ static void continuity(const vd_tyre *tyre, const char *name) {
     steepest = tap_max(steepest, hypot(a.x - b.x, a.y - b.y) / h);
   }
   double stiffest = fmax(vd_tyre_slip_stiffness(tyre, 1.0, load), vd_tyre_cornering_stiffness(tyre, 1.0, load));
-  tap_ok(steepest <= 1.5 * stiffest, "%s: forces are continuous: steepest slope %.2f of the stiffness", name,
+  tap_ok(steepest <= 1.5 * stiffest, "%s: forces are continuous: their steepest slope is %.2f of the stiffness", name,
          steepest / stiffest);
   force zero = at(tyre, 0.0, 0.0, load), none = at(tyre, 0.3, -0.4, 0.0);
   tap_ok(zero.x == 0.0 && zero.y == 0.0 && none.x == 0.0 && none.y == 0.0,
