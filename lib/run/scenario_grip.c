@@ -132,10 +132,12 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
     node[i].speed = row[k].speed + (at - (double)k) * (row[k + 1].speed - row[k].speed);
     node[i].quickest = time[k] + (at - (double)k) * (time[k + 1] - time[k]);
   }
-  if (trouble != VD_LAP_FINE)
-    vd_error(ctx->d, vd_tree_place(ctx->root, trouble == VD_LAP_TOO_FAST ? "initial.speed" : "path_speed"),
-             trouble == VD_LAP_TOO_FAST ? "the car starts faster than its limits allow on the path"
-                                        : "the car's limits allow no speed at %g m along the path",
+  if (trouble == VD_LAP_TOO_FAST)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "initial.speed"),
+             "the car starts faster than its limits allow on the path: %.5g m/s, of at most %.5g m/s", start,
+             vd_lap_fastest_start(&t->used, &plan, place, parts + 1));
+  else if (trouble != VD_LAP_FINE)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed"), "the car's limits allow no speed at %g m along the path",
              place[where].s);
   free(place);
   free(row);
