@@ -439,8 +439,7 @@ static void search(envelope *e) {
     mirror_side(e, &e->point[row * e->n]);
 }
 
-/* Returns the number of steps from one speed to the next. */
-static int parts_of(double from, double to) {
+int vd_envelope_steps(double from, double to) {
   return to > from ? (int)ceil(vd_log(to / from) / closest - 1e-9) : 0;
 }
 
@@ -449,12 +448,12 @@ long vd_envelope_find(const vd_model *m, const vd_envelope_plan *plan, const dou
   int rows = 1, *row = vd_allocate((size_t)speeds, sizeof *row);
   double last = vd_min(lowest, speed[0]);
   for (int i = 0; i < speeds; i++)
-    rows += parts_of(i > 0 ? speed[i - 1] : last, speed[i]);
+    rows += vd_envelope_steps(i > 0 ? speed[i - 1] : last, speed[i]);
   double *all = vd_allocate((size_t)rows, sizeof *all);
   rows = 0;
   all[rows++] = last;
   for (int i = 0; i < speeds; i++) {
-    int parts = parts_of(last, speed[i]);
+    int parts = vd_envelope_steps(last, speed[i]);
     for (int k = 1; k <= parts; k++)
       all[rows++] = k < parts ? last + (speed[i] - last) * k / parts : speed[i];
     row[i] = rows - 1;

@@ -443,6 +443,16 @@ enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const v
   return run(gg, plan, place, count, row, where, NULL);
 }
 
+double vd_lap_fastest_start(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count) {
+  vd_lap_plan any = *plan;
+  vd_lap_row *row = vd_allocate(count, sizeof *row);
+  size_t where;
+  any.start = NAN;
+  double speed = vd_lap_run(gg, &any, place, count, row, &where) == VD_LAP_FINE ? row[0].speed : NAN;
+  free(row);
+  return speed;
+}
+
 enum vd_lap_trouble vd_lap_run_slopes(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
                                       vd_lap_row *row, vd_lap_slopes *slope) {
   size_t where;

@@ -531,17 +531,6 @@ static void measure_lap(const vd_lap_line *line, const vd_lap_row *row, double d
   vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not contain the drag");
 }
 
-/* Returns the greatest speed of the start, m/s; NAN: it is not known. */
-static double fastest_start(const vd_lap_line *line, const vd_gg *gg, const vd_lap_plan *plan) {
-  vd_lap_plan any = *plan;
-  vd_lap_row *row = vd_allocate(line->places, sizeof *row);
-  size_t where;
-  any.start = NAN;
-  double speed = vd_lap_run(gg, &any, line->place, line->places, row, &where) == VD_LAP_FINE ? row[0].speed : NAN;
-  free(row);
-  return speed;
-}
-
 static void explain(const vd_lap_line *line, const vd_gg *gg, const vd_lap_plan *plan, enum vd_lap_trouble trouble,
                     size_t where, const sink *s) {
   static const char *const words[] = {
@@ -550,7 +539,7 @@ static void explain(const vd_lap_line *line, const vd_gg *gg, const vd_lap_plan 
       [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
       [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn need more than the drive can give"};
   char text[240];
-  double most = trouble == VD_LAP_TOO_FAST ? fastest_start(line, gg, plan) : NAN;
+  double most = trouble == VD_LAP_TOO_FAST ? vd_lap_fastest_start(gg, plan, line->place, line->places) : NAN;
   int length = snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], line->place[where].s);
   if (!isnan(most))
     snprintf(text + length, sizeof text - (size_t)length, ": %.5g m/s, of at most %.5g m/s", plan->start, most);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPEEDS = 16, DIRECTIONS = 36 };
+enum { MOST_SPEEDS = 67, DIRECTIONS = 36 }; /* MOST_SPEEDS: from 4 to 200 m/s in steps of 6 % */
 
 static const double slowest = 4.0, fastest = 95.0; /* m/s, least and greatest speed of the table of limits */
 
@@ -22,8 +22,8 @@ static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
 /* The limits of the car, and the part of these limits that the driver uses. */
 struct vd_grip_limits {
   vd_gg whole, used;
-  double speed[SPEEDS], normal;
-  vd_gg_section of_whole[SPEEDS], of_used[SPEEDS];
+  double speed[MOST_SPEEDS], normal;
+  vd_gg_section of_whole[MOST_SPEEDS], of_used[MOST_SPEEDS];
 };
 
 /* Builds the model of the car on a level plane, with steady slips: L1 for a scenario of L1, L2 for all others. */
@@ -43,33 +43,37 @@ static void keep_traction(double margin, vd_limit_point *point) {
     point[i].along *= point[i].along > 0.0 && point[i].limit != VD_LIMIT_POWER ? margin : 1.0;
 }
 
-/* Computes the table of the car's limits up to a speed. False: the car has no steady state straight ahead at one of the
- * speeds. */
-static bool tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
+/* Computes the table of the car's limits up to a speed. The speeds are those of the search itself, so that it finds no
+ * limit only to drop it. They must be close at low speeds, where the lateral limit bends: as long as the steering angle
+ * bounds the turn, it rises with the square of the speed; above some 6 m/s the tyres bound it. Speeds at which a limit
+ * was not found are left out: their neighbours are near, and above the last one the car does not drive. Returns the
+ * number of speeds that are left out. */
+static int tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
                                  .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0, true},
                                  .gear = VD_GEAR_AUTOMATIC};
-  vd_limit_point *point = vd_allocate(SPEEDS * DIRECTIONS, sizeof *point);
-  bool good = true;
-  t->normal = VD_GRAVITY;
-  t->whole = t->used = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal};
-  t->whole.section = t->of_whole;
-  t->used.section = t->of_used;
-  for (size_t i = 0; i < SPEEDS; i++)
-    t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
-  vd_envelope_find(m, &plan, t->speed, SPEEDS, point);
-  for (size_t i = 0; i < SPEEDS && good; i++) {
-    vd_limit_point *own = point + i * DIRECTIONS;
-    good = vd_envelope_section(own, DIRECTIONS, &t->of_whole[i]);
+  const int steps = vd_envelope_steps(slowest, most), speeds = steps + 1;
+  vd_limit_point *point = vd_allocate((size_t)speeds * DIRECTIONS, sizeof *point);
+  size_t n = 0;
+  for (int i = 0; i <= steps; i++)
+    t->speed[i] = i < steps ? slowest * vd_exp(vd_log(most / slowest) * i / steps) : most;
+  vd_envelope_find(m, &plan, t->speed, speeds, point);
+  for (int i = 0; i < speeds; i++) {
+    vd_limit_point *own = point + (size_t)i * DIRECTIONS;
+    if (!vd_envelope_section(own, DIRECTIONS, &t->of_whole[n]))
+      continue;
     keep_traction(margin, own);
-    good = good && vd_envelope_section(own, DIRECTIONS, &t->of_used[i]);
+    vd_envelope_section(own, DIRECTIONS, &t->of_used[n]);
+    t->speed[n++] = t->speed[i];
   }
   free(point);
-  if (good) {
-    vd_gg_complete(&t->whole);
-    vd_gg_complete(&t->used);
-  }
-  return good;
+  t->normal = VD_GRAVITY;
+  t->whole = t->used = (vd_gg){.speeds = n, .normals = 1, .speed = t->speed, .normal = &t->normal};
+  t->whole.section = t->of_whole;
+  t->used.section = t->of_used;
+  vd_gg_complete(&t->whole);
+  vd_gg_complete(&t->used);
+  return speeds - (int)n;
 }
 
 double vd_scenario_share_at(const vd_path_speed_def *grip, double s, const vd_path *path) {
@@ -132,10 +136,12 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
     node[i].speed = row[k].speed + (at - (double)k) * (row[k + 1].speed - row[k].speed);
     node[i].quickest = time[k] + (at - (double)k) * (time[k + 1] - time[k]);
   }
-  if (trouble != VD_LAP_FINE)
-    vd_error(ctx->d, vd_tree_place(ctx->root, trouble == VD_LAP_TOO_FAST ? "initial.speed" : "path_speed"),
-             trouble == VD_LAP_TOO_FAST ? "the car starts faster than its limits allow on the path"
-                                        : "the car's limits allow no speed at %g m along the path",
+  if (trouble == VD_LAP_TOO_FAST)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "initial.speed"),
+             "the car starts faster than its limits allow on the path: %.5g m/s, of at most %.5g m/s", start,
+             vd_lap_fastest_start(&t->used, &plan, place, parts + 1));
+  else if (trouble != VD_LAP_FINE)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed"), "the car's limits allow no speed at %g m along the path",
              place[where].s);
   free(place);
   free(row);
@@ -160,14 +166,20 @@ vd_grip_limits *vd_scenario_find_limits(const vd_scenario_context *ctx, const vd
   vd_model *m = vd_allocate(1, sizeof *m);
   vd_grip_limits *t = vd_allocate(1, sizeof *t);
   build_model(def, m);
-  bool good = tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), grip->margin, t);
-  if (!good)
-    vd_error(ctx->d, at, "the car has no steady state straight ahead at some speed up to %g m/s", t->speed[SPEEDS - 1]);
+  const double most = isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest);
+  const int left_out = tabulate(m, most, grip->margin, t);
   free(m);
-  if (good)
-    return t;
-  free(t);
-  return NULL;
+  if ((size_t)left_out > t->whole.speeds) {
+    vd_error(ctx->d, at, "the car has no steady states at most speeds from %g to %g m/s", slowest, most);
+    free(t);
+    return NULL;
+  }
+  if (left_out > 0)
+    vd_remark(ctx->d, at,
+              "at %d of %d speeds not all limits of the car were found; the table of limits, to %.3g m/s, "
+              "is interpolated there",
+              left_out, left_out + (int)t->whole.speeds, vd_gg_fastest(&t->whole));
+  return t;
 }
 
 void vd_scenario_set_speeds(const vd_scenario_context *ctx, const vd_grip_limits *t, vd_scenario_def *def) {
