@@ -101,6 +101,7 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_diag_set_cache(d, s->maps);
+  vd_diag_set_laps(d, &(vd_reader_laps){.none = true});
   if (vd_schema_slurp(scenario, d, &source)) {
     enum vd_kind kind = vd_kind_of(source, d);
     vd_subject subject;

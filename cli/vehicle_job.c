@@ -142,7 +142,12 @@ static int write_tyres(const vd_settings *s, const char *scenario, const vd_scen
 
 int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
   vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  vd_progress bar;
+  bool watch = vd_job_watch(s, false, &bar);
+  vd_diag_set_laps(d, &(vd_reader_laps){s->check, watch ? vd_job_show_progress : NULL, &bar});
   bool read = vd_scenario_read_source(source, s->set, s->set_count, arena, d, def);
+  if (bar.shown)
+    fputs("\r\033[K", stderr);
   vd_tool_print_messages(d);
   if (!read)
     return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;

@@ -45,6 +45,7 @@ struct vd_diag {
   bool strict, quiet;
   void *reader_state;
   struct vd_cache *cache;
+  vd_reader_laps laps;
 };
 
 static char *copy(const char *text, size_t length) {
@@ -122,6 +123,14 @@ void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache) {
 
 struct vd_cache *vd_diag_cache(const vd_diag *d) {
   return d->cache;
+}
+
+void vd_diag_set_laps(vd_diag *d, const vd_reader_laps *laps) {
+  d->laps = *laps;
+}
+
+const vd_reader_laps *vd_diag_laps(const vd_diag *d) {
+  return &d->laps;
 }
 
 static const source *find_source(const vd_diag *d, int id) {

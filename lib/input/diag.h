@@ -55,6 +55,14 @@ void *vd_diag_reader_state(const vd_diag *d);
 struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
 struct vd_cache *vd_diag_cache(const vd_diag *d);
+/* What a reader does about laps in which a driver learns. */
+typedef struct vd_reader_laps {
+  bool none;                                     /* no lap is driven, for a reader that only checks */
+  void (*progress)(void *context, double share); /* called during the laps with the finished share; NULL: not called */
+  void *context;
+} vd_reader_laps;
+void vd_diag_set_laps(vd_diag *d, const vd_reader_laps *laps); /* without a call laps are driven, without progress */
+const vd_reader_laps *vd_diag_laps(const vd_diag *d);
 
 /* Identity of a file: its device and inode. It does not depend on the name of the file. */
 typedef struct vd_file_id {

@@ -86,9 +86,23 @@ static void change(const vd_scenario_def *def, lesson *l) {
     l->share[l->count - 1] = l->share[0];
 }
 
-/* Drives the scenario with the shares. False after an error. */
-static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, vd_scenario_def *def, lesson *l) {
-  static const vd_run_options options = {.digits = VD_DIGITS_9};
+/* Progress over several laps, of which `done' are finished. */
+typedef struct laps_told {
+  const vd_reader_laps *to;
+  int done, laps;
+} laps_told;
+
+static void tell_laps(void *context, double share) {
+  const laps_told *t = context;
+  t->to->progress(t->to->context, (t->done + share) / t->laps);
+}
+
+/* Drives lap number `lap' of the scenario with the shares. False after an error. */
+static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, int lap, vd_scenario_def *def,
+                  lesson *l) {
+  laps_told told = {vd_diag_laps(ctx->d), lap, def->path_speed.laps};
+  const vd_run_options options = {
+      .digits = VD_DIGITS_9, .progress = told.to->progress ? tell_laps : NULL, .progress_context = &told};
   const char *read[] = {"path"}; /* a set of metrics that needs the samples */
   vd_arena *scratch = vd_arena_create();
   const vd_scenario_context own = {ctx->root, scratch, ctx->d};
@@ -129,7 +143,7 @@ void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *d
   bool good = limits != NULL;
   for (int lap = 0; lap < grip->laps && good; lap++) {
     grip->shares = (vd_numbers){l.share, l.count};
-    good = drive(ctx, limits, def, &l);
+    good = drive(ctx, limits, lap, def, &l);
   }
   grip->shares = (vd_numbers){l.best, l.count};
   vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);

@@ -313,7 +313,7 @@ static bool read_from(const reading *from, int source) {
     return false;
   if (!vd_scenario_check(root, r.arena, r.d, r.def) || !stands(r.def, root, r.arena, r.d))
     return false;
-  if (r.def->path_speed.laps > 0)
+  if (r.def->path_speed.laps > 0 && !vd_diag_laps(r.d)->none)
     vd_scenario_learn_shares(&(vd_scenario_context){root, r.arena, r.d}, r.def);
   if (r.unread)
     return vd_error(r.d, r.at, "%s", r.unread);

@@ -224,6 +224,18 @@ if drawn 2 3; then
 else
   skip "a margin is learnt by laps until the car is half a metre beside its line" "not drawn"
 fi
+if drawn 1 3; then
+  run --check --set path_speed.margin=auto --set path_speed.laps=1 \
+    --set 'auto=[{key: path_speed.margin, metric: path_error_max_m, target: 0.3, from: 0.8, to: 0.9, tolerance: 0.1}]' \
+    "$work/driven.yaml"
+  margin=$(sed -n "s/.*'path_speed.margin' is \([0-9.]*\): .*/\1/p" "$work/err")
+  [ $status -eq 0 ] && [ -n "$margin" ] && ! grep -q 'the best of' "$work/err" &&
+    run --metrics "$work/learnt.csv" --set path_speed.margin="$margin" --set path_speed.laps=1 "$work/driven.yaml" &&
+    grep -q 'the best of 1 laps' "$work/err" && near "$(metric "$work/learnt.csv" path_error_max_m)" 0.3 0.1
+  check "--check drives no laps to learn from, but drives those of the runs that find a number"
+else
+  skip "--check drives no laps to learn from, but drives those of the runs that find a number" "not drawn"
+fi
 run -q --metrics "$work/slow.csv" --set path_speed.lateral=4 --set path_speed.drive=2 --set path_speed.brake=2 \
   --set path_speed.margin=1 "$work/driven.yaml"
 quiet_success && near "$(metric "$work/slow.csv" peak_ay_mps2)" 4 0.05

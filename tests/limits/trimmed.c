@@ -88,7 +88,7 @@ static void start(const scene *s, double v, vd_model *m, vd_diagram *d) {
   const vd_diagram_plan plan = {.speed = v,
                                 .hold = VD_HOLD_SPEED,
                                 .turn_rate = NAN,
-                                .bounds = {12.0 * VD_PI / 180.0, m->vehicle.steering.max_angle, 1.0},
+                                .bounds = {12.0 * VD_PI / 180.0, m->vehicle.steering.max_angle, 1.0, false},
                                 .gear = m->vehicle.drivetrain.engine ? gear : 1};
   vd_diagram_start(m, &plan, d);
 }
