@@ -1,5 +1,5 @@
-/* The power ledger, whose residual is energy now - energy at the start - work of all forces. It closes to the integration's error only if
- * every force has its reaction. Bounds, as shares of the peak kinetic energy:
+/* The power ledger: its residual is energy now - energy at the start - work of all forces. It closes to the
+ * integration's error only if every force has its reaction. Bounds, as shares of the peak kinetic energy:
  *
  * - L0 has no slips. A step h = 1 ms of inputs at w = 2 pi 0.5 Hz has the error (w h)^4/120 = 8e-13, and 1e4 steps have
  *   as much rounding: 1e-12.

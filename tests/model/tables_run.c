@@ -75,8 +75,8 @@ static void check_without_linkage(void) {
   scene_free(b);
 }
 
-/* Checks that a lifted wheel leaves tables that end at 35 mm: the run ends at this travel, as on a linkage that
- * locks. */
+/* Checks that a front wheel in bump under full braking leaves tables that end at 35 mm: the run ends at this travel, as
+ * on a linkage that locks. */
 static void check_range(void) {
   scene *s =
       scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
