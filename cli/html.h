@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Escapes text for content and attributes; characters that are not allowed in a page become a blank or the replacement
- * character. */
+/* Escapes text for content and attributes; control characters, also line ends, become blanks, bytes that are not UTF-8
+ * the replacement character. */
 void vd_html_text(vd_buf *out, const char *text);
 
 /* Escapes text as vd_html_text does, but keeps the ends of lines. */

@@ -54,7 +54,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
   case VD_PROFILE_TABLE:
     return p->as.table.interpolation == VD_INTERPOLATE_SMOOTH ||
            (!rate && p->as.table.interpolation == VD_INTERPOLATE_LINEAR);
-  case VD_PROFILE_CHIRP: /* a chirp returns to `from` at its end */
+  case VD_PROFILE_CHIRP: /* a chirp jumps to `from` at its end unless a period ends there */
   case VD_PROFILE_RANDOM: break;
   }
   return false;
@@ -191,7 +191,8 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
   vd_profile_range(&def->profile, &low, &high);
   if (isnan(low) || (def->profile.type == VD_PROFILE_STEP && isnan(def->profile.as.step.rise))) {
     vd_error(d, vd_tree_place(root, key),
-             "'%s' has a number that is auto; a rule of the scenario's key 'auto' must find it, or give a number", key);
+             "'%s' has a number that is auto: give a number, or a rule that finds it under the scenario's key 'auto'",
+             key);
     return;
   }
   if (low >= bounds.lowest && high <= bounds.highest)
@@ -223,11 +224,16 @@ void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling
     vd_sampling_check(s, what.text, frequency, vd_tree_place_in(root, key, "%s", name), d);
     vd_buf_finish(&what);
   }
-  if (spacing < s.rows * (1.0 - 1e-9))
+  if (!(spacing < s.rows * (1.0 - 1e-9)))
+    return;
+  if (s.split)
     vd_warning(d, vd_tree_place(root, key),
-               s.split
-                   ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
-                     "and metrics show only the ends of steps"
-                   : "points of the table stand %g s apart, less than %s of %g s: points between steps have no effect",
+               "some points of the table are only %g s apart, less than the %g s between rows: the motion follows "
+               "them, but log and metrics show only the rows",
+               spacing, s.rows);
+  else
+    vd_warning(d, vd_tree_place(root, key),
+               "some points of the table are only %g s apart, less than %s of %g s: points between two decisions have "
+               "no effect",
                spacing, s.sampler, s.rows);
 }

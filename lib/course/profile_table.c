@@ -42,17 +42,17 @@ typedef struct cubic {
   double u, value, rate, c, b;
 } cubic;
 
-/* Returns the cubic of interval i with Steffen's slopes at both ends, expanded about an end a; b is the other end:
- *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
- *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
+/* Returns the cubic of interval i with Steffen's slopes at both ends, expanded about the end a; e is the other end:
+ *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_e - t_a,  s = (y_e - y_a)/h
+ *   y(h) = y_e, y'(h) = d_e:  c = (3 s - 2 d_a - d_e)/h,  b = (d_a + d_e - 2 s)/h^2
  * a is the end nearer to t, so that the cubic passes through both points to the last bit. */
 static cubic smooth_at(const vd_points *points, size_t i, double t) {
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;
   const double *a = points->xy + 2 * near;
   double h = points->xy[2 * far] - a[0], u = t - a[0], s = vd_secant(points, i);
-  double da = vd_steffen_slope(points, near), db = vd_steffen_slope(points, far);
-  return (cubic){u, a[1], da, (3.0 * s - 2.0 * da - db) / h, (da + db - 2.0 * s) / (h * h)};
+  double da = vd_steffen_slope(points, near), de = vd_steffen_slope(points, far);
+  return (cubic){u, a[1], da, (3.0 * s - 2.0 * da - de) / h, (da + de - 2.0 * s) / (h * h)};
 }
 
 void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate) {
@@ -140,7 +140,7 @@ bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *un
   else if (points->count == 0)
     vd_error(d, vd_tree_place(root, key), "the table of '%s' has neither file nor points", key);
   else if (time || vd_column_is_given(&def->column))
-    vd_error(d, vd_tree_place_in(root, key, time ? "time" : "column"), "'%s' belongs to a file",
-             time ? "time" : "column");
+    vd_error(d, vd_tree_place_in(root, key, time ? "time" : "column"),
+             "'%s' is the column of a file, but this table has points", time ? "time" : "column");
   return points->count > 0;
 }

@@ -10,7 +10,7 @@
 enum vd_kc_sweep {
   VD_KC_TRAVEL,
   VD_KC_RACK,
-  VD_SWEEPS,              /* number of the sweeps above, those of tables of curves */
+  VD_SWEEPS,              /* number of the sweeps above, which are those that a table of curves can have (kc/table.h) */
   VD_KC_GRID = VD_SWEEPS, /* racks at every travel */
   VD_KC_FX,
   VD_KC_FY,
@@ -86,8 +86,8 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
 /* Appends a remark about curves that are complete but unusual, if there is one. */
 void vd_kc_remark(const vd_kc_report *report, vd_buf *out);
 
-/* Parts of a corner, in the order in which they influence the metrics: a metric depends on one of them and on those
- * before it. */
+/* Parts of a corner, in the order in which they influence the metrics: a metric can depend only on its part and on
+ * those before it. */
 enum vd_kc_part {
   VD_KC_UNLISTED = -1, /* the metric has no sensitivities: a value of the file, or a copy of another metric */
   VD_KC_LINKAGE,
@@ -115,9 +115,9 @@ typedef struct vd_kc_metrics {
 } vd_kc_metrics;
 
 /* Computes the figures and gains in the design position that apply to this suspension. Of the plan it uses the rack's
- * range, at whose farther end Ackermann and turning circle are computed, and the vertical load. If a figure cannot be
- * computed, it has no value, the report gives the reason, and the result is still true. False: there is no linkage. The
- * caller must finish the report's messages. */
+ * range, at whose farther end Ackermann and turning circle are computed, and for the compliances the vertical load and
+ * `hold`. If a figure cannot be computed, it has no value, the report gives the reason, and the result is still true.
+ * False: there is no linkage. The caller must finish the report's messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
 /* Writes the metrics as a table `metric,value,unit` with the plan's digits; a field without a value is empty. */

@@ -22,7 +22,7 @@ typedef struct vd_bushing {
 } vd_bushing;
 
 /* Properties of a bushing besides its stiffness. x is the displacement along, or the rotation about, one of the
- * bushing's axes; its y axis is z x x. The force that opposes x is
+ * bushing's axes; the y axis is the cross product of z axis and x axis. The force that opposes x is
  *    preload + rate x + cubic x^3,   or with a table   preload + table(x) + cubic x^3 */
 typedef struct vd_bushing_law {
   double x_axis[3], z_axis[3]; /* of any length; z is made perpendicular to x; zero: the axes of the chassis */
@@ -54,7 +54,7 @@ typedef struct vd_corner {
   double knuckle_inertia[3];
   double member_mass[VD_MEMBERS]; /* kg; the mass of a hinge, or of a slider's moving part, moves with the knuckle */
   bool weighed;                   /* its file gives masses other than the default ones of its type */
-  double knuckle_arm[3];          /* m from the wheel centre: a named point of the knuckle, used by the graph only */
+  double knuckle_arm[3]; /* m from the wheel centre: a named point of the knuckle, for the hardpoint graph only */
   /* the car */
   bool rear;
   double wheelbase, cg_height; /* m */
@@ -79,9 +79,10 @@ void vd_corner_fill_images(vd_corner *corner);
 /* Makes points of right rods that are mirror images unknown again. */
 void vd_corner_forget_images(vd_corner *corner);
 
-/* Makes the other side of an axle as a left one, mirrored in y. The rods of a rigid axle exchange their sides, and its
- * spring and damper are replaced by their mirror images. Corners of other types are their own mirror images. Returns
- * whether the sides differ: figures of the right wheel then follow from `out` only. */
+/* Makes the other side of an axle as a left one, mirrored in y. The rods and the steering of a rigid axle exchange
+ * their sides; its spring and damper stay, as files give the left ones only, and the right ones are their mirror
+ * images. Other corners differ only by an asymmetric steering gear. Returns whether the sides differ: figures of the
+ * right wheel then follow from `out` only. */
 bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
 
 /* Returns the wheel rate of the torsion of a twist beam, N/m: the force at either wheel over the difference of both

@@ -84,7 +84,7 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
 VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   double torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    torque[i] = w->m->ride.inboard[i] ? -vd_brake_torque_on_wheel(w, i) : 0.0;
+    torque[i] = w->m->ride.inboard[i] ? -vd_torque_on_brake(w, i) : 0.0;
   return vd_wide_load(torque);
 }
 

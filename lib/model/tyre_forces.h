@@ -6,8 +6,8 @@
 #include "model/work.h"
 
 /* Computes the drive torques and brake capacities from the command. The speed controllers also use gravity along the
- * road, in the directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals,
- * torques and capacities of e. */
+ * road, in the directions of the rear wheels. Reads gravity and contacts, velocities and loads of e; writes pull,
+ * pedals, torques and capacities of e, and the rate of the speed controller's integral. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide3_repeat(w->gravity);
@@ -37,7 +37,7 @@ VD_INLINE void vd_wheel_turn_slips(const vd_work *w, vd_wide3 turning) {
   vd_turn_slips(w->m, w->x, rate, w->e);
 }
 
-/* Removes friction, as on posts. */
+/* Sets the forces in the road plane and all moments of the tyres to zero: posts have no friction. */
 static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
     e->tyre.fx[i] = e->tyre.fy[i] = e->tyre.mx[i] = e->tyre.my[i] = e->tyre.mz[i] = 0.0;
@@ -74,8 +74,8 @@ VD_INLINE void vd_forces_at_slips(vd_work *w) {
                 e->tyre.my);
 }
 
-/* Computes the forces and moments of the tyres, and the rates of their deflections with the relaxation lengths at their
- * loads. */
+/* Computes the forces and moments of the tyres. If relaxation lengths depend on the loads, also computes the rates of
+ * these tyres' deflections. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   vd_forces_at_slips(w);
   if (w->m->lengths_by_load)
@@ -89,8 +89,9 @@ VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
          vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
-/* Returns the torque of the brake on the wheel: the capacity if the brake slips, or the torque that locks it. */
-static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
+/* Returns the torque of the wheel on its brake, > 0 forward: the capacity in the direction of the spin if the brake
+ * slips, otherwise all that locks the wheel. */
+static inline double vd_torque_on_brake(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)
     return w->mode[i] * e->drive.brake_capacity[i];
@@ -100,11 +101,12 @@ static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
 
 /* Returns the part of the brake torque that the knuckle carries: 0 for inboard brakes, which act through shafts. */
 static inline double vd_knuckle_brake(const vd_work *w, int i) {
-  return w->m->ride.inboard[i] ? 0.0 : vd_brake_torque_on_wheel(w, i);
+  return w->m->ride.inboard[i] ? 0.0 : vd_torque_on_brake(w, i);
 }
 
-/* Computes the drive torques of coupled shafts, for the assumed direction of power through the gears; see `loads' in
- * planar.c. Reads tyre forces and capacities of e; writes train and drive, drive torques of e. */
+/* Computes the drive torques of coupled shafts: power through the gears is first assumed in the direction of the motor
+ * torque, and in the other one if the result contradicts, as `loads' in planar.c does. Reads tyre forces and capacities
+ * of e; writes train and drive, drive torques of e. */
 VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -124,8 +126,8 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   w->drive = vd_wide_load(e->drive.drive_torque);
 }
 
-/* Finishes coupled shafts. torque: N m, of tyres and slipping brakes, less the inertia torque of the wheels that turn
- * with their axles. Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
+/* Finishes coupled shafts. torque: N m, of tyres and slipping brakes, less inertia times (drift + back), see
+ * vd_spin_accelerations. Reads train; writes torques of couplings and drive, spin torques and accelerations of e. */
 VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_eval *restrict e = w->e;
   double accel[VD_SHAFTS], all[VD_WHEELS];
@@ -138,10 +140,10 @@ VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
-/* Computes the accelerations of the spins once those of body and knuckles are known, and the torques that brakes of
- * locked wheels must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part that
- * velocities cause, and the part that the accelerations of body and knuckles cause. Reads train, torques and tyre
- * forces of e; writes spin torques and accelerations of e. */
+/* Computes the accelerations of the spins, once those of body and knuckles are known, and the torques on the wheels
+ * without the brakes, which those of locked wheels must resist. drift, back: rad/s2, accelerations of the knuckles
+ * about the wheels' axles, relative to the world: by velocities, and by the accelerations of body and knuckles. Reads
+ * train, torques and tyre forces of e; writes spin torques and accelerations of e. */
 VD_INLINE void vd_spin_accelerations(vd_work *w, vd_wide drift, vd_wide back) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

@@ -268,7 +268,7 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
 static void check_found(const context *ctx, const char *key, double *number) {
   if (!isnan(*number))
     return;
-  vd_error(ctx->d, at(ctx, key), "'%s' is auto; a rule of the key 'auto' must find it, or give a number", key);
+  vd_error(ctx->d, at(ctx, key), "'%s' is auto: give a number, or a rule that finds it under the key 'auto'", key);
   *number = 0.0;
 }
 

@@ -87,7 +87,8 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
   for (size_t k = 0; k < i; k++)
     used |= strcmp(goal_at(def, k)->name, goal->name) == 0;
   if (!vd_is_name(goal->name))
-    vd_error(ctx->d, at_goal(ctx, i, "name"), "'name' needs letters, digits and underscores, a letter first");
+    vd_error(ctx->d, at_goal(ctx, i, "name"),
+             "'name' may contain only letters, digits and underscores, and begins with a letter");
   else if (used)
     vd_error(ctx->d, at_goal(ctx, i, "name"), "the name '%s' is taken", goal->name);
   if (isnan(goal->above) && isnan(goal->below))
@@ -251,7 +252,8 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   static const char *const where[] = {[VD_SEARCH_FOUND] = "",
                                       [VD_SEARCH_BOTH] = "holds at both ends",
                                       [VD_SEARCH_NEITHER] = "holds at neither end",
-                                      [VD_SEARCH_REVERSED] = "holds at the end that is opposite to its 'side'"};
+                                      [VD_SEARCH_REVERSED] =
+                                          "holds only at the end at which its 'side' requires it not to hold"};
   vd_buf_puts(out, where[a->outcome]);
   for (size_t end = FROM; end <= TO && a->outcome != VD_SEARCH_FOUND; end++) {
     double metric = s->trial[end].metric[goal];

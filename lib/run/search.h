@@ -74,7 +74,7 @@ enum vd_search_outcome {
   VD_SEARCH_FOUND,
   VD_SEARCH_BOTH,     /* the goal holds at both ends */
   VD_SEARCH_NEITHER,  /* the goal holds at neither end */
-  VD_SEARCH_REVERSED, /* the goal holds only at the end opposite to its side */
+  VD_SEARCH_REVERSED, /* the goal holds only at the end at which its side requires it not to hold */
 };
 
 typedef struct vd_search_answer {

@@ -96,7 +96,7 @@ typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
 /* --- tyres --- */
 
-/* Figures that are computed from a tyre's size, load and pressure. */
+/* Figures that are computed from the numbers of a tyre. */
 typedef struct vd_tyre_figures {
   const char *size;
   double load;               /* N */
@@ -116,7 +116,8 @@ typedef struct vd_tyre_numbers {
   const char *size;
   double load, pressure, friction; /* N, Pa */
   double rolling_resistance;
-  double slip_per_g; /* rad: slip angle at which the side force by the initial slope equals the load */
+  /* rad: load over the slope of the side force at 0.3 g (the initial slope is greater, template_tyre.c: stiffening) */
+  double slip_per_g;
 } vd_tyre_numbers;
 
 extern const struct vd_schema vd_tyre_numbers_schema;
@@ -129,7 +130,8 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
 
 /* --- other templates --- */
 
-/* Causes of steer angles of the wheels relative to steering wheel and body in a turn, out of the turn > 0. */
+/* Causes that steer the wheels of an axle in a turn, beyond the steering wheel and the rotation of the body; out of the
+ * turn > 0. */
 enum vd_steer_part { VD_STEER_ROLL, VD_STEER_SIDE, VD_STEER_ALIGNING, VD_STEERS };
 
 typedef struct vd_car_numbers {
@@ -145,7 +147,7 @@ typedef struct vd_car_numbers {
   double wheel_rate[VD_AXLES];                                          /* N/m; auto: by the frequencies */
   double roll_per_g, understeer_per_g, rear_slip_per_g;                 /* rad */
   double steer[VD_AXLES][VD_STEERS];                                    /* rad per g, out of the turn > 0 */
-  double steering_ratio, turning_circle, drag;                          /* m */
+  double steering_ratio, turning_circle, drag;                          /* -, m, - */
 } vd_car_numbers;
 
 extern const struct vd_schema vd_car_numbers_schema, vd_suspension_numbers_schema, vd_scenario_numbers_schema;

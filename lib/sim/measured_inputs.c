@@ -25,13 +25,13 @@ static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_me
 static const vd_field fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_measured_inputs_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-      "column of the time, which with its offset is the time of the run; empty: t_s, time_s, time or t")},
+      "column of the time of the run, after its scale and offset; empty: t_s, time_s, time or t")},
   {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT,
       "{}",
       "columns of the inputs in the file; other columns are not used")},
   {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "interval at which the rows are resampled, by linear interpolation; auto: the mean interval if there is a "
-      "cutoff, otherwise no resampling")},
+      "interval at which the rows are resampled, by linear interpolation, except gears; auto: the mean interval if "
+      "there is a cutoff, otherwise no resampling")},
   {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "low-pass filter without phase shift: Butterworth of second order, forwards and backwards, gain 1/2 at this "
       "frequency; gears are not filtered; auto: none")},
@@ -96,13 +96,13 @@ static double even_interval(const context *ctx) {
   if (interval == 0.0)
     return 0.0;
   if (!(rows >= 2 && interval <= length && length / interval <= 1e7)) {
-    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "interval"),
-             "the rows of %g s cannot be sampled every %g s", length, interval);
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "interval"), "rows over %g s cannot be sampled every %g s",
+             length, interval);
     return NAN;
   }
   if (!isnan(def->cutoff) && !(def->cutoff < 0.5 / interval)) {
     vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "cutoff"),
-             "a cutoff of %g Hz is not below half of the sampling frequency, %g Hz", def->cutoff, 0.5 / interval);
+             "a cutoff of %g Hz is not below %g Hz, half of the sampling frequency", def->cutoff, 0.5 / interval);
     return NAN;
   }
   return interval;

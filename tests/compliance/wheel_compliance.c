@@ -17,8 +17,8 @@ static void take(double *worst, double value) {
   *worst = tap_max(*worst, fabs(value));
 }
 
-/* Returns the toe of a rig's sheet under the side force F, rad. The sheet also has y = -1.5e-7 F m and camber = -3e-6 F
- * rad. */
+/* Returns the change of toe, rad, by the side force f, N, in a rig's sheet. The sheet's other changes: y = -1.5e-7 f m,
+ * camber = -3e-6 f rad. */
 static double toe_of(double f) {
   return 2e-6 * f + 1e-10 * f * f - 1e-14 * f * f * f;
 }
@@ -43,7 +43,7 @@ typedef struct read_file {
   bool good;
 } read_file;
 
-/* Reads a mapping, in which the name of a file with this text replaces the word FILE. */
+/* Reads the mapping `words`, in which FILE stands for the name of a file that contains `text`. */
 static read_file read_text(const char *text, const char *words) {
   read_file r = {.arena = vd_arena_create(), .diag = vd_diag_create()};
   char path[] = "/tmp/vdsim-giving-XXXXXX", yaml[900];
@@ -89,7 +89,7 @@ static void check_file(const read_file *r) {
 enum { LOADS = VD_ELASTIC_LOADS };
 static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* the map then covers the range of the sheet */
 
-/* Computes the displacements at the map's loads under forces of the rig at an upright wheel. */
+/* Computes the displacements conjugate to the map's loads, while the rig's loads act on an upright wheel. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
   vd_elastic_sample s = {
       .load = {drive / map->unit[0], fy / map->unit[1], 0.0, -radius * brake / map->unit[3], mz / map->unit[4]}};
@@ -120,8 +120,11 @@ static void check_energy(const read_file *r) {
     take(&lean, moves[2] - 3e-6 * f);
     take(&aside, moves[1] - (-1.5e-7 * f + radius * 3e-6 * f));
   }
-  tap_near(toe, 0.0, 7e-8, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
-  tap_near(lean, 0.0, 1.6e-7, "the energy's derivatives by the side force are the sheet's camber within %.1e rad",
+  tap_near(toe, 0.0, 7e-8, "under a side force the energy's derivative by mz is minus the sheet's toe within %.1e rad",
+           toe);
+  tap_near(lean, 0.0, 1.6e-7,
+           "under a side force the energy's derivative by the moment about the heading is minus the sheet's camber "
+           "within %.1e rad",
            lean);
   tap_near(aside, 0.0, 5e-8, "the energy's derivatives by the side force are the sheet's contact place within %.1e m",
            aside);
@@ -130,7 +133,7 @@ static void check_energy(const read_file *r) {
            "a moment moves the contact as the side force turns the wheel (Maxwell, Betti)");
   gradient(map, 0.0, -2000.0, 0.0, 0.0, moves);
   tap_near(moves[4], 2.0 * tan(0.5 * 2000.0 * 0.2e-3 * VD_PI / 180.0), 1e-10,
-           "under brakes the wheel toes as the sheet says");
+           "under brakes the wheel turns to toe-out by 0.2 deg/kN");
   tap_near(moves[3], 2.0 * tan(0.5 * 2000.0 * 0.3e-3 * VD_PI / 180.0), 1e-10,
            "under brakes the knuckle turns forward about the axle");
   tap_near(moves[0], -2e-3, 2e-8, "under brakes the wheel centre moves back by 1 mm/kN");
@@ -140,8 +143,8 @@ static void check_energy(const read_file *r) {
 }
 
 /* Figures by hand: the side force moves the contact by 7.5e-7 m/N, and the moment turns the wheel to toe-out by 3e-5
- * rad/(N m). In an elastic body y over mz equals -toe over fy, here -2e-6, and the square of this figure is at most the
- * product of the first two. */
+ * rad/(N m). In an elastic body dy/dmz = -dtoe/dfy, here -2e-6, and its square is at most the product of the two
+ * flexibilities 7.5e-7 and 3e-5. */
 static void check_doubts(void) {
   static const vd_wheel_tables upright = {.count = 0};
   static const struct {
@@ -152,7 +155,8 @@ static void check_doubts(void) {
       {"a body on springs", "{toe: {fy: 2e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7, mz: -2e-6}}", 0.0, false},
       {"two compliances that should be equal", "{toe: {fy: 2e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7, mz: 0}}",
        0.421637021355784, false}, /* 2e-6/sqrt(3e-5 7.5e-7) */
-      {"too much toe for the place", "{toe: {fy: 6e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7}}", 0.0, true},
+      {"more toe by the side force than the flexibilities of contact and toe allow",
+       "{toe: {fy: 6e-6, mz: -3e-5}, contact_y: {fy: 7.5e-7}}", 0.0, true},
       {"toe alone", "{toe: {fy: 6e-6}}", 0.0, true},
       {"a wheel that turns against the moment", "{toe: {mz: 3e-5}}", 0.0, true},
   };
@@ -161,7 +165,8 @@ static void check_doubts(void) {
     vd_compliance_doubt doubt = {.mismatch = NAN};
     if (r.good)
       map_of(&r, &upright, &doubt);
-    tap_near(doubt.mismatch, doubtful[i].mismatch, 1e-9, "%s: slopes differ by %.3g", doubtful[i].what, doubt.mismatch);
+    tap_near(doubt.mismatch, doubtful[i].mismatch, 1e-9, "%s: slopes differ by %.3g of the mean flexibility",
+             doubtful[i].what, doubt.mismatch);
     tap_ok(doubt.unstable == doubtful[i].unstable, "%s: %s", doubtful[i].what,
            doubtful[i].unstable ? "a load does negative work" : "no load does negative work");
     finish(&r);
@@ -170,7 +175,7 @@ static void check_doubts(void) {
 
 /* --- bushings without load --- */
 
-/* Makes tables over the travel of straight lines through 0. slope: of each quantity, 1/m or 1. */
+/* Makes tables that are straight lines through 0 over the travel. slope: of each quantity, in SI per m of travel. */
 static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   enum { POINTS = 5 };
   static const double at[POINTS] = {-0.1, -0.05, 0.0, 0.05, 0.1}, none[1] = {0.0};
@@ -187,14 +192,14 @@ static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   return (vd_wheel_tables){.toe = toe, .count = 1, .table = t};
 }
 
-/* Checks the pose of a wheel without load at a travel of 13 mm. By hand: for one rotation at a time Gibbs' vector of an
- * angle d is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
+/* Checks the pose of a wheel without load at a travel of 13 mm. By hand: Gibbs' vector of a single rotation by d is
+ * 2 tan(d/2); the map's displacements are along and across the heading of the wheel, which toes in by 0.5 rad. */
 static void check_unloaded(const read_file *r) {
   static const double z = 0.013, toe = 0.5, turn = 0.3, ahead = 0.02, outward = -0.05;
   static const struct {
     enum vd_tabled q;
     int of;
-    double sign, also; /* sign of the rotation; m, by which the rotation moves the contact */
+    double sign, also; /* sign of the rotation; displacement of the contact by the rotation, m/rad */
   } turned[] = {{VD_TABLED_BUSHING_TOE, 4, -1.0, 0.0},
                 {VD_TABLED_BUSHING_CAMBER, 2, -1.0, -0.3},
                 {VD_TABLED_BUSHING_SPIN, 3, 1.0, 0.0}};
@@ -215,7 +220,7 @@ static void check_unloaded(const read_file *r) {
   }
 }
 
-/* --- the energy is one --- */
+/* --- one energy gives all displacements --- */
 
 /* Computes the energy W and its gradient by the loads, J; returns its derivative by the travel, J/m. */
 static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sample *s) {
@@ -250,9 +255,10 @@ static void check_reciprocity(const vd_elastic_map *map) {
   tap_near(worst, 0.0, 1e-6 * most, "the displacement at one load by another is reciprocal (%.1e)", worst);
 }
 
-/* Checks that the forces do no work on the bushings along a closed loop of loads x and travel z. The work is x . ds
- * along the displacements s, and -W_z dz of the travel's force; round the loop the sum of x . ds is that of -s . dx.
- * The rule of rectangles has the error of the spline's kinks, O(1/n^4). */
+/* Checks that the forces do no work on the bushings along a closed loop of loads x and travel z. The loads do the work
+ * x . ds (s: displacements), the force along the travel -W_z dz. Round a closed loop the integral of x . ds equals that
+ * of -s . dx, so that the work is minus the integral of W_z dz + s . dx. The error of the rule of rectangles, O(1/n^3),
+ * is due to the jumps of the spline's third derivative. */
 static void check_loop(const vd_elastic_map *map) {
   enum { STEPS = 4000 };
   double sum = 0.0, flow = 0.0, dt = 2.0 * VD_PI / STEPS;
@@ -284,7 +290,7 @@ static void check_one_energy(const read_file *r) {
   check_loop(map);
 }
 
-/* Tests curves at three travels. The toe is c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm. Between these heights
+/* Tests curves at three travels. The toe is c F; 1e6 c = 2, 3 and 6 rad/N at -40, 0 and 60 mm. Between these heights
  * c is on the parabola through all three: at 20 mm Lagrange's formula gives 2(-0.2) + 3(1) + 6(0.2). At 0.1 m it is the
  * value at 60 mm. Camber has one height. */
 static void check_heights(void) {
@@ -300,8 +306,8 @@ static void check_heights(void) {
     vd_elastic_sample s = {.load = {0.0, 1000.0 / map->unit[1]}};
     energy_at(map, at[i][0], &s);
     /* beyond the last height the slope jumps by 6.5e-5 1/(N m). The map's spline, with nodes every 18 mm, rounds this
-     * corner by a twelfth of jump times step, and by a quarter of that at each node farther: 1000 N x 1e-7/16 at two
-     * nodes */
+     * corner by jump x step/12, about 1e-7 rad/N, and by four times less at every further node. 0.1 m is two nodes
+     * farther: 1000 N x 1e-7 rad/N/16 = 6e-6 rad */
     tap_near(s.slope[4] / map->unit[4], -1000.0 * at[i][1], 1e-5, "toe at %g mm of travel", 1e3 * at[i][0]);
     if (i == 2)
       tap_near(s.slope[2] / map->unit[2], 0.003, 1e-8, "camber is that of the design position");

@@ -1,5 +1,5 @@
-/* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must lead to messages, or to a corner or
- * a table that can be compared and written, never to a crash or a hang.
+/* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must lead to messages, to a corner
+ * that can be compared and written, or to a table that can be compared, never to a crash or a hang.
  *
  * The input is read as a table if it begins like a table, otherwise as a list; the last byte selects the options of a
  * list. With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files
@@ -22,14 +22,14 @@ static FILE *nowhere(void) {
   return f;
 }
 
-/* Aborts if a list was refused without an error message, or accepted in spite of one. */
+/* Aborts if an input was refused without an error message, or accepted in spite of one. */
 static void check_words(vd_diag *d, bool good) {
   if (good != (vd_diag_errors(d) == 0))
     abort();
   vd_diag_print(d, nowhere(), false);
 }
 
-/* Aborts if a written list is not read back as the same corner, to rounding. */
+/* Aborts if a written list is refused, or read back with another wheel centre, to rounding. */
 static void check_round_trip(const vd_corner *corner, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf list = {0}, left_out = {0};
@@ -41,7 +41,8 @@ static void check_round_trip(const vd_corner *corner, vd_arena *arena) {
   int source = vd_diag_add_source(d, "again.csv", list.text, list.length);
   bool good = vd_hardpoint_csv_read(source, &options, arena, d, &again, &taken);
   double half = fabs(corner->points.wheel_center[1]);
-  bool scale = half < 3e-4 || half > 1.5e-3; /* in between a half track in mm is taken for one in m */
+  /* between these, the number in mm looks like a half track in m, and the list is refused */
+  bool scale = half < 3e-4 || half > 1.5e-3;
   if (!good && scale && fabs(corner->points.wheel_center[1]) > 0.0) {
     vd_diag_print(d, stderr, false);
     abort();

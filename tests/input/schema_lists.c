@@ -176,7 +176,7 @@ static void test_list_values(void) {
   tap_ok(l.stiffness.count == 2 && l.stiffness.value[0] == 20000 && l.trims.count == 1 && isnan(l.trims.value[0]),
          "a list of numbers has its default");
   tap_ok(l.patches.count == 1 && ((const patch *)l.patches.item)->friction == 0.5,
-         "a mapping may be the default of a list");
+         "a list of mappings may have a default that is not empty");
 
   read_lists(EVENTS, "patches.0.area.1=[1, 0.05 km]", NULL);
   tap_ok(good && messages[0] == '\0', "lists are read");
@@ -200,7 +200,7 @@ static void test_list_values(void) {
   tap_ok(p->area.count == 3 && p->area.xy[0] == 3 && p->area.xy[3] == 50, "corners may have any order of x");
   tap_ok(l.plan.events.count == 1 && event_at(&l.plan.events, 0)->gain == 10 && l.plan.speed == 1,
          "a list may stand for a mapping");
-  tap_ok((size_t)l.events.item % 16 == 0, "items are stored without gaps");
+  tap_ok((size_t)l.events.item % 16 == 0, "items are aligned to 16 bytes");
 
   vd_place at = vd_tree_place(root, "events.1.gain");
   tap_ok(at.line == 10 && at.column == 11 && vd_tree_find(root, "events.1.stages.0"),
@@ -271,7 +271,7 @@ static void test_list_settings(void) {
          "a setting changes a key of an item, also in a list of one");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.type=none");
   tap_ok(!good && strstr(messages, "key 'value' does not apply to profile type 'none'"),
-         "refused: a type that the value in short form does not fit");
+         "refused: a type that has no key for the value in short form");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.start=3");
   const profile *stage = profile_at(&event_at(&l.events, 1)->stages, 0);
   tap_ok(good && stage->value == 3 && stage->start == 2 && profile_at(&l.inputs, 0)->start == 3,
@@ -284,7 +284,7 @@ static void test_list_settings(void) {
          "settings change a coordinate, and an item of a list that stands for a mapping");
   read_lists(LISTS, "plan.speed=4", "plan.events.0.at=7");
   tap_ok(good && l.plan.speed == 4 && event_at(&l.plan.events, 0)->at == 7,
-         "settings change a key of a mapping for which a list stands");
+         "settings change keys of a mapping that is given as a list");
   read_lists(LISTS, "events=[{at: 3}, {at: 4}, {at: 5}]", "events.2.at=6");
   tap_ok(good && l.events.count == 3 && event_at(&l.events, 2)->at == 6,
          "settings change a whole list, then an item of it");
@@ -339,7 +339,7 @@ static void test_list_round_trip(const char *text, const char *what) {
 }
 
 static void test_list_write(void) {
-  test_list_round_trip("notes: []\n", "lists have their defaults in the resolved file");
+  test_list_round_trip("notes: []\n", "default lists");
   test_list_round_trip(LISTS, "lists");
   test_list_round_trip("times: [0.1, 1e-300, 3 ms]\nstiffness: []\npatches: []\nevents: [{type: wheel, at: 1, "
                        "tyre: {c: 1}}, {type: staged, at: 99.99999999999999, stages: [{type: none}]}]\n",
@@ -356,7 +356,7 @@ static void test_list_write(void) {
           "      - type: step\n        value: 4  # rad\n        start: 0  # s\n    shape: []\n"
           "patches: []\nplan:\n  events:\n    - type: coast\n      at: 5  # s\n      gain: 0  # m/s\n"
           "      gains: []\n  speed: 1  # m/s\nnotes: []\n",
-          "the resolved file has lists as they were written");
+          "the resolved file has lists in full");
   b.length = 0;
   vd_schema_list_full(&course_schema, &b);
   tap_ok(strstr(b.text, "\nstiffness\tnumbers\tN/m\t> 0\t[20 N/mm, 5]\tsprings\t\t[20 N/mm, 5]\n") != NULL,

@@ -1,5 +1,5 @@
-/* Trees of bodies on revolute joints: the two algorithms compared with each other, with closed forms and with
- * conservation laws. */
+/* Trees of bodies on revolute joints: Newton-Euler and composite bodies compared with each other, with closed forms and
+ * with conservation laws. */
 #include "math/chain.h"
 #include "math/lu.h"
 #include "math/rk4.h"
@@ -20,7 +20,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Computes accelerations by the mass matrix and the torques that keep the tree from accelerating. */
+/* Computes accelerations from the mass matrix and the torques at zero acceleration. */
 static void forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                     const vd_chain_load *loads, double *accel) {
   static const double rest[VD_CHAIN_BODIES];
@@ -156,7 +156,7 @@ static void algorithms(void) {
       for (int i = 0; i < N; i++)
         column[i * N + k] = effort[i] - answer[i];
     }
-    /* rounding of the gravity in both efforts, about 100 N m */
+    /* effort and answer both contain the torques of gravity, about 100 N m: their rounding stays in the difference */
     columns = tap_max(columns, farthest(column, mass, N * N) / tap_max(largest(mass, N * N), largest(answer, N)));
     double twice = 0.0;
     for (int i = 0; i < N * N; i++)
@@ -166,7 +166,8 @@ static void algorithms(void) {
     vd_chain_inverse(&chain, q, rate, accel, load, answer);
     back = tap_max(back, farthest(answer, torque, N) / (largest(mass, N * N) * largest(accel, N)));
   }
-  tap_near(columns, 0.0, 1e-13, "unit accelerations by Newton-Euler give the columns of the composite bodies' mass");
+  tap_near(columns, 0.0, 1e-13,
+           "the torques of unit accelerations by Newton-Euler are the columns of the mass matrix by composite bodies");
   tap_near(work, 0.0, 1e-13, "the mass matrix has the bodies' kinetic energy");
   tap_near(back, 0.0, 1e-13,
            "forward dynamics gives accelerations whose torques by inverse dynamics are the given torques");
@@ -223,8 +224,8 @@ static void swing_for(swing *s, double seconds, int steps, double *x) {
   }
 }
 
-/* Checks three links that swing freely: the error of the classical Runge-Kutta step falls as h^4, also in conserved
- * quantities. */
+/* Checks three links that swing freely: the error of classical Runge-Kutta integration over a given time falls as
+ * h^4, also in conserved quantities. */
 static void free_swing(void) {
   enum { STEPS = 500 };
   vd_chain chain;
@@ -290,7 +291,7 @@ static void balances(void) {
   }
   tap_near(direct, 0.0, 1e-13,
            "the first row of the mass matrix times the rates is the angular momentum about the first joint");
-  /* rounding: 1e-15 of 100 N m s over 1 ms; error of the differences: (h w)^4, 1e-9 with accelerations of 100 rad/s2 */
+  /* rounding: 1e-15 of 100 N m s over 1 ms; error of the differences, of order h^4: about 1e-8 N m and W */
   tap_near(turn, 0.0, 1e-7, "the rate of the angular momentum about the first joint is the joint's torque");
   tap_near(power, 0.0, 1e-7, "power of all torques is the kinetic energy's rate");
 }

@@ -72,8 +72,8 @@ int main(void) {
     check("brakes on, off and on again", release, levels[i], "run.lean=true", kinks);
   }
   for (size_t i = 1; i < VD_COUNT(levels); i++) {
-    check("aligning moment", driving, levels[i], "vehicle.front.tyre.pneumatic_trail=0.1", 1.6e-10);
-    check("linear tyres", driving, levels[i], "vehicle.rear.tyre=scenarios/tyres/linear_80.yaml", 1.6e-10);
+    check("front pneumatic trail of 0.1 m", driving, levels[i], "vehicle.front.tyre.pneumatic_trail=0.1", 1.6e-10);
+    check("linear rear tyres", driving, levels[i], "vehicle.rear.tyre=scenarios/tyres/linear_80.yaml", 1.6e-10);
     check("all-wheel drive", driving, levels[i], "vehicle.drivetrain.drive=all", 1.6e-10);
   }
   double one, half;

@@ -73,13 +73,14 @@ static void light_wheels(const char *level, double speed) {
 
 /* A car with locked wheels that slides to rest on a bank of 3 deg: it then creeps, and each axle carries its share of m
  * g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the opposing moment of the
- * longitudinal forces is included.) The force on every wheel opposes its motion. An unstable floor does not cause a
- * visible oscillation: the wheels come to rest with forces against each other that are many times larger.
+ * longitudinal forces is included.) The force on every wheel opposes its motion. An unstable floor is not visible as an
+ * oscillation: the wheels come to rest with opposed forces, many times greater than these shares.
  *
  * The floors are proportional to the step (closed_form below), so that rate times step is 2.5 for any step; steps
- * become unstable at 2.8. L1 and L2 have the longest step of 1, 2, 4 ms whose floors are below 1 m/s and need no
- * warning, and therefore the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and
- * 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links need. */
+ * become unstable at 2.8. L1 and L2 have the longest of the steps 1, 2, 4 ms at which no floor of these cars exceeds 1
+ * m/s, so that the step is not refused: their floors act over the widest range of speeds. At L2 the race car has 0.53
+ * m/s at 2 ms and 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff
+ * links need. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
@@ -106,22 +107,21 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   }
   tap_ok(worst <= 1e-3 && against, "%s%s, %s: each axle on a bank carries its share of m g sin 3 deg (%.1e apart)",
          level, carried ? carried + 3 : "", vehicle, worst);
-  /* the grip limit is near tan alpha = 0.1, and 5 % of the load is carried */
+  /* a force of 5 % of the load needs much less than tan alpha = 0.1, at which the grip limit is reached: below 0.02 */
   tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: the car creeps at %.2g m/s, v_low_y is %.2g", level,
          carried ? carried + 3 : "", vehicle, creep, s->def.run.v_low_y);
   scene_free(s);
 }
 
-/* Checks the floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles
- * times the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; the yaw and lateral
- * rates are less. */
+/* Checks the floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/(m v) and C x^2/(Iz v) of
+ * both axles at v = v_low_y, times the step, is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each
+ * at v = v_low is 2/h; the yaw and lateral rates are less. */
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
-  tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12,
-           "v_low_y is the sum of the lateral rates times speed, divided by 2.5/h");
+  tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "at v_low_y the sum of the lateral rates is 2.5/h");
   tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12,
-           "v_low is the slip stiffness of locked wheels divided by the mass and by 2/h");
+           "at v_low the rate of the mass on locked wheels is 2/h");
   scene_free(s);
 }
 
@@ -147,7 +147,7 @@ static void transient(const char *level) {
          "%s, transient slip: other floors change no bit of any state, and cause no message", level);
 }
 
-/* Checks random states of a wheel on linear tyres and on the Magic Formula: the force stays within the friction limit,
+/* Checks random states of wheels on linear, Magic Formula and TMeasy tyres: the force stays within the friction limit,
  * and in each direction it opposes the velocity of the tread. */
 static void dissipation(const char *tyre) {
   enum { STATES = 20000 };
@@ -182,8 +182,8 @@ static void dissipation(const char *tyre) {
   scene_free(s);
 }
 
-/* Checks that a car that slides with all wheels locked is braked against its motion, and keeps its direction (no trail,
- * no load transfer, so no turn). Above v_low/2 of speed the direction is exact. */
+/* Checks that a car that slides with all wheels locked keeps its direction within 0.02 rad down to the speed v_low/2,
+ * above which friction is opposite to the motion (no trail and hardly any load transfer, so hardly any turn). */
 static void straight_slide(void) {
   scene *s = scene_make("vehicle: {base: ../vehicles/textbook_linear.yaml, cg_height: 0.05, cg_to_front: 1.34,\n"
                         "  brakes: {max_torque: 40000, front_share: 0.5}, front: {roll_centre_height: 0},\n"
@@ -205,8 +205,8 @@ static void straight_slide(void) {
   scene_free(s);
 }
 
-/* Below the floor of its slip angles the steps excite a car on stiff links. This car slides sideways slower than the
- * floor and stops. */
+/* With too low a floor of slip angles, integration steps excite a car on stiff links near standstill. This car slides
+ * sideways, on stiff links slower than the floor, and must stop. */
 static void sliding_aside(const char *links) {
   scene *s = scene_make("vehicle: ../vehicles/sports_hardpoints.yaml\n"
                         "run: {level: L5, unsprung: linkage, duration: 4 s}\n"

@@ -1,9 +1,10 @@
 /* Stunts on triangle meshes compared with the same stunts on the surfaces from which the meshes are made.
  *
  *   stunt_mesh             the test
- *   stunt_mesh TRIANGLES   time to read such a mesh of the loop, and of a step on it compared with the surface itself
+ *   stunt_mesh TRIANGLES   prints the time to read a mesh of the loop with so many triangles, and the times of a step
+ *                          on it and on the surface
  *
- * The meshes are made here from the curves' definitions, by quadrature, independently of the library. */
+ * The meshes are made here from the definitions of the curves, the loop by quadrature, independently of the library. */
 #include "meshes.h"
 #include "stunts.h"
 
@@ -19,7 +20,8 @@ enum { MOST_POINTS = 40001 };
 typedef struct profile {
   size_t count;
   double q[MOST_POINTS][2], s[MOST_POINTS]; /* m */
-  double at, cosine, sine, skew, half;      /* m, of the plane's direction, tan, m: as defined in ground.h for loops */
+  /* m; cos, sin and tan of psi (ground/loop.h); m, half the width across the plane of the curve */
+  double at, cosine, sine, skew, half;
 } profile;
 
 static profile curve;
@@ -42,7 +44,7 @@ static void make_ramp(double at, double length, double height, double lip, size_
   add_point(length + lip, 0.0);
 }
 
-/* Returns the angle of a loop over its length. */
+/* Returns the slope angle of a loop at the arc length s, rad. */
 static double loop_angle(double radius, double entry, double length, double s) {
   double end = length - s;
   if (s < entry)
@@ -53,7 +55,7 @@ static double loop_angle(double radius, double entry, double length, double s) {
 }
 
 static void make_loop(double at, double radius, double entry, double width, double offset, size_t pieces) {
-  enum { FINE = 64 }; /* middle points to each piece */
+  enum { FINE = 64 }; /* midpoints of the quadrature in each piece */
   double length = 2.0 * VD_PI * radius + entry, q[2] = {0.0, 0.0};
   curve = (profile){.at = at};
   add_point(0.0, 0.0);
@@ -118,7 +120,7 @@ static scene *on_mesh(const char *text, const char *form, const char *unsprung, 
 
 /* Compares the positions of the two centres of gravity at equal times, relative to the greatest extent of the path. */
 static void compare(const char *what, const track *on, const track *reference) {
-  double worst = 0.0, extent = 0.0, ledger, rise;
+  double worst = 0.0, extent = 0.0, ledger, of_surface, rise;
   for (int j = 0; j < 3; j++) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < reference->count; i++) {
@@ -136,11 +138,12 @@ static void compare(const char *what, const track *on, const track *reference) {
     worst = tap_max(worst, sqrt(square));
   }
   worst_energies(on, &ledger, &rise);
+  worst_energies(reference, &of_surface, &rise);
   bool whole = on->good && reference->good && on->count == reference->count;
   tap_near(whole ? worst / extent : NAN, 0.0, 0.01,
-           "%s: the car is never further than %.3g m from its place on the surface, on a path of %.1f m", what, worst,
-           extent);
-  tap_diag("ledger %.3g J, of the surface %.3g J", ledger, fabs(last_of(reference)->ledger));
+           "%s: the car is at most %.3g m from where it is on the surface at the same time; the path extends %.1f m",
+           what, worst, extent);
+  tap_diag("greatest ledger residual %.3g J, on the surface %.3g J", ledger, of_surface);
 }
 
 static void check(const char *what, const char *text, const char *form) {

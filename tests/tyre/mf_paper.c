@@ -20,7 +20,7 @@ static struct mf_paper tyre_of(const char *path) {
   return tyre;
 }
 
-/* Reads the next n numbers of a line, separated by commas. */
+/* Reads the next line: exactly n numbers, separated by commas. */
 static bool next_row(FILE *f, double *x, int n) {
   char line[2048], *p = line;
   if (!fgets(line, sizeof line, f))
@@ -47,7 +47,8 @@ static FILE *open_table(const char *path) {
 
 /* ---- tables of other programs ---- */
 
-/* Compares a table of another program, which prints twelve digits; small figures are differences of large ones. */
+/* Compares with a table of another program, printed to twelve digits. Small figures are differences of large ones,
+ * hence the 1e-3 beside them. */
 static void other_implementation(void) {
   struct mf_paper tyre = tyre_of("scenarios/tyres/synthetic_mf61.tir");
   FILE *f = open_table(DATA "synthetic_mf61_reference.csv");
@@ -68,8 +69,8 @@ static void other_implementation(void) {
   tap_near(worst, 0.0, 5e-11, "rows of another implementation of 6.1 are equal to the digits printed, %.2g", worst);
 }
 
-/* Chrono adds 0.1 m/s to the speed by which it divides slip speeds, here 5.24 m/s: its Fx belongs to a slip that is
- * 1.9 % smaller. Its PAC2002 uses the slip angle itself, not the tangent. */
+/* Chrono adds 0.1 m/s to the speed that divides slip speeds, on its rig 5.24 m/s: its Fx belongs to kappa/1.0191. Its
+ * Fy belongs to the slip angle of the tread, atan(tan(alpha)/(1 + kappa)); PAC2002 uses this angle, not its tangent. */
 static void other_program(void) {
   struct mf_paper tyre = tyre_of(DATA "pac2002_sample.tir");
   FILE *f = open_table(DATA "pac02_reference.csv");
@@ -94,7 +95,7 @@ static void other_program(void) {
 
 /* ---- theory ---- */
 
-/* Returns the tyre without its shifts, whose slopes at the origin are the stiffnesses. */
+/* Returns the tyre without shifts: the slopes of its forces at the origin are then the stiffnesses. */
 static struct mf_paper straightened(const char *path) {
   static const char *const shifts[] = {"PHX1", "PHX2", "PVX1", "PVX2", "PHY1", "PHY2", "PVY1", "PVY2",
                                        "RHX1", "RHY1", "RHY2", "QDZ6", "QDZ7", "QHZ1", "QHZ2"};
@@ -108,25 +109,25 @@ static void stiffnesses(const char *path) {
   struct mf_paper tyre = straightened(path);
   struct mf_paper_point at = {.fz = 0.8 * mf_paper_get(&tyre, "FNOMIN"), .vx = 20.0};
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
-  /* E depends on the sign of the slip; its effect is of third order, so that it changes the slope by h^2 */
+  /* E depends on the sign of the slip. Its term is of third order, so a difference over h changes the slope by h^2 */
   tap_near(o.dfx_dkappa / o.slip_stiffness, 1.0, 1e-5, "%s: dFx/dkappa at zero slip is the slip stiffness", path);
   tap_near(o.dfy_dalpha / o.cornering, 1.0, 1e-5, "%s: dFy/dalpha at zero slip is the cornering stiffness", path);
   tap_near(o.dfy_dgamma / o.camber, 1.0, 2e-4, "%s: dFy/dgamma at zero slip is the camber stiffness", path);
   tap_near(o.fy, 0.0, 1e-9, "%s: without shifts there is no side force", path);
 }
 
-/* Checks that camber causes the same force with turn slip, of which it is then a part (4.89), as without, and that
- * moments of turn slip oppose the turn slip. */
+/* Checks that the force by camber is the same with turn slip, where camber is a part of the spin (4.89), as without,
+ * apart from the radii, and that the moment opposes the turn slip. */
 static void spin(const char *path) {
   struct mf_paper tyre = straightened(path);
   double fz0 = mf_paper_get(&tyre, "FNOMIN");
   struct mf_paper_mode turning = {.turn_slip = true};
   struct mf_paper_point at = {.fz = fz0, .gamma = 2e-4, .vx = 20.0};
-  /* the spin by camber is (1 - eps) omega/v, so the error is the relative difference of the rolling radius and R0 */
+  /* camber gamma is a spin of (1 - eps) omega/v gamma with omega = v/re, so the force is R0/re times that without */
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
   struct mf_paper_figures t = mf_paper_compute(&tyre, turning, &at);
   double r0 = mf_paper_get(&tyre, "UNLOADED_RADIUS");
-  tap_near(t.fy / (o.fy * r0 / o.re), 1.0, 1e-3, "%s: the camber force as spin is the camber force", path);
+  tap_near(t.fy / (o.fy * r0 / o.re), 1.0, 1e-3, "%s: camber as a spin causes the camber force, times R0/re", path);
   at.gamma = 0.0;
   at.curvature = 1e-4;
   t = mf_paper_compute(&tyre, turning, &at);
@@ -200,7 +201,7 @@ static const struct paper_table tables[] = {
      {1.9, 0.4, 0.3, 0.21, 1, 20, 0.6}},
 };
 
-/* Returns a number rounded as the table prints it, so that figures belong to the printed inputs. */
+/* Returns a number rounded to six digits, which the table prints exactly: figures then belong to the printed inputs. */
 static double printed(double x) {
   char text[32];
   snprintf(text, sizeof text, "%.6g", x);
@@ -208,7 +209,8 @@ static double printed(double x) {
 }
 
 /* Draws the point of a row. Slips are denser where the forces are steep: their magnitude is the square of a uniform
- * number. Some rows have only one slip, some no camber, some a turn slip near that of a standing wheel. */
+ * number. Some rows have only one slip, some no camber; in tables of turn slip some have 40 times the turn slip, almost
+ * as in parking. */
 static struct mf_paper_point drawn(const struct mf_paper *tyre, const struct paper_table *t, unsigned row) {
   double u[RANGES], x[RANGES];
   mf_paper_spread(row, RANGES, u);
@@ -336,7 +338,7 @@ static void same_table(const struct paper_table *t) {
     rows++;
   }
   fclose(f);
-  tap_ok(rows == t->rows && steep == 0, "%s has %u rows, of which %u have E above 1", path, rows, steep);
+  tap_ok(rows == t->rows && steep == 0, "%s has %u rows; without limits, %u of them have E above 1", path, rows, steep);
   tap_near(worst, 0.0, 1e-8, "%s has the figures that this program computes, %.2g", path, worst);
 }
 
