@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "input/schema.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,36 @@ static size_t drop_repeated(const vd_measured *table) {
   return count;
 }
 
+/* True if a column has heights by its name, with or without its unit. */
+static bool is_height(const char *name) {
+  static const char *const words[] = {"z", "elevation", "height", "altitude"};
+  char lower[16] = "";
+  for (size_t i = 0; i + 1 < sizeof lower && isalpha((unsigned char)name[i]); i++)
+    lower[i] = (char)tolower((unsigned char)name[i]);
+  for (size_t i = 0; i < VD_COUNT(words); i++)
+    if (strcmp(lower, words[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Names the columns that the path does not use: heights, since it is flat, and those of which one may be the speed with a
+ * misspelt name. */
+static void note_unused(const context *ctx, const char *file, const vd_measured *table) {
+  size_t known = 0;
+  for (int q = X; q < QUANTITIES; q++)
+    known += table->value[q] != NULL;
+  for (size_t i = 0; i < table->columns; i++)
+    if (is_height(table->name[i])) {
+      known++;
+      vd_remark(ctx->d, at_key(ctx, "file"),
+                "the column '%.60s' is not used: a path is flat; a lap has slopes by 'line', a run by its ground",
+                table->name[i]);
+    }
+  if (!table->value[SPEED] && table->columns > known)
+    vd_warning(ctx->d, at_key(ctx, "file"),
+               "none of the %zu columns of '%s' is speed_mps or v_mps: the path has no speeds", table->columns, file);
+}
+
 static bool load_file(const context *ctx, vd_path_def *def) {
   static const char *const names[][3] = {{"x_m", "x", NULL},
                                          {"y_m", "y", NULL},
@@ -193,11 +224,7 @@ static bool load_file(const context *ctx, vd_path_def *def) {
       !in_range(ctx, &table, LEFT, "the room to the left", 0.0, vd_path_widest) ||
       !in_range(ctx, &table, RIGHT, "the room to the right", 0.0, vd_path_widest))
     return false;
-  size_t known = 2 + (size_t)(table.value[LEFT] != NULL) + (size_t)(table.value[RIGHT] != NULL);
-  if (!table.value[SPEED] && table.columns > known) /* the name of the column may be misspelt */
-    vd_warning(ctx->d, at_key(ctx, "file"),
-               "none of the %zu columns of '%s' is speed_mps or v_mps: the path has no speeds", table.columns,
-               def->table.file);
+  note_unused(ctx, def->table.file, &table);
   const size_t count = drop_repeated(&table);
   if (count < table.rows)
     vd_remark(ctx->d, at_key(ctx, "file"), "%zu rows are at the same point as the row before, and are left out",

@@ -472,6 +472,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   *out = (vd_measured){.rows = r.rows,
                        .count = count,
                        .columns = r.s.columns,
+                       .name = r.s.name,
                        .value = r.value,
                        .unit = written,
                        .text = (const char *const *const *)r.words,

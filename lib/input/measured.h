@@ -116,6 +116,7 @@ typedef struct vd_measured_quantity {
 /* A table in SI. */
 typedef struct vd_measured {
   size_t rows, count, columns;    /* columns: number of columns of the file */
+  const char *const *name;        /* [columns], names of all columns, without their units */
   double *const *value;           /* [count][rows], in the order of the quantities; NULL: the file has no such column */
   const char *const *const *text; /* [count][rows], the fields of quantities that are words; NULL for numbers */
   const char *const *unit; /* [count]: unit as the scenario or the file gives it; "": neither gives one, so it is SI */
