@@ -226,12 +226,12 @@ else
 fi
 if drawn 1 3; then
   run --check --set path_speed.margin=auto --set path_speed.laps=1 \
-    --set 'auto=[{key: path_speed.margin, metric: path_error_max_m, target: 0.3, from: 0.8, to: 0.9, tolerance: 0.1}]' \
+    --set auto='[{key: path_speed.margin, metric: path_error_max_m, target: 0.3, from: 0.8, to: 0.9, tolerance: 0.05}]' \
     "$work/driven.yaml"
   margin=$(sed -n "s/.*'path_speed.margin' is \([0-9.]*\): .*/\1/p" "$work/err")
   [ $status -eq 0 ] && [ -n "$margin" ] && ! grep -q 'the best of' "$work/err" &&
     run --metrics "$work/learnt.csv" --set path_speed.margin="$margin" --set path_speed.laps=1 "$work/driven.yaml" &&
-    grep -q 'the best of 1 laps' "$work/err" && near "$(metric "$work/learnt.csv" path_error_max_m)" 0.3 0.1
+    grep -q 'the best of 1 laps' "$work/err" && near "$(metric "$work/learnt.csv" path_error_max_m)" 0.3 0.05
   check "--check drives no laps to learn from, but drives those of the runs that find a number"
 else
   skip "--check drives no laps to learn from, but drives those of the runs that find a number" "not drawn"
