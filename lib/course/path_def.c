@@ -185,8 +185,8 @@ static bool is_height(const char *name) {
   return false;
 }
 
-/* Names the columns that the path does not use: heights, since it is flat, and those of which one may be the speed with a
- * misspelt name. */
+/* Names the columns that the path does not use: heights, since it is flat, and those of which one may be the speed with
+ * a misspelt name. */
 static void note_unused(const context *ctx, const char *file, const vd_measured *table) {
   size_t known = 0;
   for (int q = X; q < QUANTITIES; q++)

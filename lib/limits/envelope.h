@@ -39,8 +39,8 @@ typedef struct vd_limit_point {
 long vd_envelope_find(const vd_model *m, const vd_envelope_plan *plan, const double *speed, int speeds,
                       vd_limit_point *point);
 
-/* Returns the number of steps, of at most 6 %, in which the search goes from one speed to the next, m/s. Speeds that are
- * so close need no others between them. */
+/* Returns the number of steps, of at most 6 %, in which the search goes from one speed to the next, m/s. Speeds that
+ * are so close need no others between them. */
 int vd_envelope_steps(double from, double to);
 
 /* Fills a section of a lap's table from the points of one speed. False: a point has no numbers. */

@@ -54,8 +54,8 @@ enum vd_lap_trouble {
 enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
                                vd_lap_row *row, size_t *where);
 
-/* Returns the greatest speed, m/s, with which an open line may begin; the plan's own start does not count. NAN: the line
- * cannot be driven. */
+/* Returns the greatest speed, m/s, with which an open line may begin; the plan's own start does not count. NAN: the
+ * line cannot be driven. */
 double vd_lap_fastest_start(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count);
 
 /* Derivatives of the lap time of a flat line: by the curvature of each place, and by the length of the step that begins

@@ -240,9 +240,9 @@ run -q --metrics "$work/slow.csv" --set path_speed.lateral=4 --set path_speed.dr
   --set path_speed.margin=1 "$work/driven.yaml"
 quiet_success && near "$(metric "$work/slow.csv" peak_ay_mps2)" 4 0.05
 check "speeds with a limit of comfort take the bends with 4 m/s2"
-# Where the steering angle no longer bounds the turn, and the tyres do: 6.5 m/s, with the front wheels at 27 degrees. An
-# envelope has this speed; its slip of the body, 9 degrees, is within the 6 degrees of the rear axle. 1 %: the same limit
-# by another grid.
+# At 6.5 m/s, with the front wheels at 27 degrees, the tyres bound the turn, and at 6 m/s the steering angle does. The
+# body slips by 9 degrees there, and the rear axle by less than the 6 degrees of path_speed, so that both limits are
+# the same state. 1 %: interpolation between the speeds of the table.
 cat >"$work/hairpin.yaml" <<END
 kind: envelope
 vehicle: $PWD/scenarios/vehicles/sedan.yaml
@@ -250,8 +250,8 @@ speeds: [6.5 m/s]
 END
 run -q --metrics "$work/hairpin.csv" "$work/hairpin.yaml"
 radius=$(awk -v ay="$(metric "$work/hairpin.csv" ay_max_mps2)" 'BEGIN { print 6.5 * 6.5 / ay }')
-run -q --metrics "$work/hairpin.csv" --set 'path={type: circle}' --set path.radius="$radius" --set path_speed.margin=1 \
-  --set run.duration=0.1 --set 'events=[]' "$work/driven.yaml"
+run -q --metrics "$work/hairpin.csv" --set 'path={type: circle}' --set path.radius="$radius" \
+  --set path_speed.margin=1 --set run.duration=0.1 --set 'events=[]' "$work/driven.yaml"
 quiet_success && near "$(metric "$work/hairpin.csv" path_entry_speed_mps)" 6.5 0.01
 check "path_speed takes a hairpin at the speed whose lateral acceleration the envelope allows"
 
