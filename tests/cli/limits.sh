@@ -9,7 +9,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 40
+plan 41
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -226,8 +226,8 @@ else
 fi
 if drawn 1 3; then
   run --check --set path_speed.margin=auto --set path_speed.laps=1 \
-    --set auto='[{key: path_speed.margin, metric: path_error_max_m, target: 0.3, from: 0.8, to: 0.9, tolerance: 0.05}]' \
-    "$work/driven.yaml"
+    --set auto='[{key: path_speed.margin, metric: path_error_max_m, target: 0.3, from: 0.8, to: 0.9,
+      tolerance: 0.05}]' "$work/driven.yaml"
   margin=$(sed -n "s/.*'path_speed.margin' is \([0-9.]*\): .*/\1/p" "$work/err")
   [ $status -eq 0 ] && [ -n "$margin" ] && ! grep -q 'the best of' "$work/err" &&
     run --metrics "$work/learnt.csv" --set path_speed.margin="$margin" --set path_speed.laps=1 "$work/driven.yaml" &&

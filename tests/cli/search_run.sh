@@ -120,7 +120,8 @@ run --set search.from=40 --metrics "$work/m.csv" "$work/coast.yaml"
   grep -q '^half_a_kilometre,,m/s,.*holds at both ends' "$work/m.csv"
 check "a goal that holds at both ends: the metrics give this reason"
 run --set search.goals.1.side=lowest "$work/coast.yaml"
-[ $status -eq 1 ] && grep -q "goal 'less_than_300_m' holds only at the end at which its 'side' requires it not to hold" "$work/err"
+[ $status -eq 1 ] &&
+  grep -q "goal 'less_than_300_m' holds only at the end at which its 'side' requires it not to hold" "$work/err"
 check "a goal that holds at the wrong end: status 1"
 run --set initial.speed=40 --set search.key=run.duration --set search.from=1 --set search.to=20 "$work/coast.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] &&
