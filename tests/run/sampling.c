@@ -53,8 +53,8 @@ int main(void) {
         "triangle of 0.3 ms, whose corners split the step");
   warns(0, "steer={type: step, value: 0.01, rise: 0.1 ms}", NULL, "rise of 0.1 ms, whose corners split the step");
   warns(1, "yaw_rate={type: sine, amplitude: 0.1, frequency: 11}", NULL, "11 Hz for a driver who decides every 10 ms");
-  warns(1, "yaw_rate={type: table, points: [[0, 0], [0.005, 0.1], [1, 0]]}",
-        "points between two decisions have no effect", "table finer than a driver's decisions");
+  warns(1, "yaw_rate={type: table, points: [[0, 0], [0.005, 0.1], [1, 0]]}", "no effect: points between two decisions",
+        "table finer than a driver's decisions");
   warns(0, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.2}", NULL,
         "waves of 0.2 m at 20 m/s");
   warns(1, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.19}", NULL,
