@@ -102,6 +102,11 @@ static inline bool vd_ground_plane(const vd_ground *ground) {
   return !ground->raise && !ground->solid && ground->others == 0;
 }
 
+/* True if the ground is a random road, which is rough everywhere and gives its second derivatives (vd_roads). */
+static inline bool vd_ground_random(const vd_ground *ground) {
+  return ground->raise_four && ground->others == 0;
+}
+
 /* True if there is only one ground, with a height at every place, which vd_ground_road computes. */
 static inline bool vd_ground_heights(const vd_ground *ground) {
   return !ground->solid && ground->others == 0;

@@ -37,7 +37,8 @@ struct vd_ground_variant {
 
   /* For heights over the plane: adds the heights. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
-  /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
+  /* Adds heights at four places, with the same bits as `raise`, and sets the bends of a road that is rough everywhere;
+   * NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. If all hollows
    * have a greater radius than the wheel, the wheel has one contact point; otherwise the search looks for several.

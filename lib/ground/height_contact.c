@@ -43,7 +43,9 @@ VD_INLINE void raise_each(const vd_ground *ground, const four_discs *d, vd_wide 
 }
 
 VD_INLINE void look_at_four(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, trials *f) {
-  vd_roads r = {ground->slope_x * x + ground->slope_y * y, vd_wide_of(ground->slope_x), vd_wide_of(ground->slope_y)};
+  vd_roads r = {.z = ground->slope_x * x + ground->slope_y * y,
+                .slope_x = vd_wide_of(ground->slope_x),
+                .slope_y = vd_wide_of(ground->slope_y)};
   if (ground->raise_four)
     ground->raise_four(ground, &x, &y, &r);
   else
@@ -70,16 +72,17 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
     f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
 }
 
+/* Lower limit of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel. */
+static const double min_slope = 0.05;
+
 /* Iterates from places of the road to the contact points of the discs. A move to the foot on the tangent plane alone
  * multiplies the miss in each round only by the factor curvature x distance; therefore a move is divided by the slope
  * of the miss along the last move (secant). A move that increases both the miss and the distance from the centre is
  * halved. The contact points must be exact: only then is the deflection a potential whose gradient is the normal;
  * otherwise the tyre would create energy. */
-static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
+static void find_contacts_by_secant(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
-  /* lower limit of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
-  const double min_slope = 0.05;
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
   look_at_four(ground, &d, f->x, f->y, f);
@@ -98,6 +101,114 @@ static void find_contacts(const vd_ground *ground, const four_discs *discs, tria
     slope = vd_wide_select(worse, 2.0 * slope, vd_wide_max(secant, vd_wide_of(min_slope)));
     take_trials(d.sought & ~worse, &next, f);
   }
+}
+
+/* Places of a road whose bends are known, and the moves from them to the contact points. */
+typedef struct bent_places {
+  vd_wide x, y;
+  vd_roads road;
+  vd_wide along, across, miss2; /* m, m, m2 */
+} bent_places;
+
+/* Looks at places, and computes the moves from them by Newton's method. For a disc at an angle psi to x on a road with
+ * the slope s and the bend b along x, -d(miss)/dx is 1 - k cos^2(psi), and a move along x adds k cos(psi) sin(psi) to
+ * the miss across, with k = b h/(1 + s^2), h the height of the centre over the road. k is taken in the middle of the
+ * move, where it differs by (h db/dx - 3 s b)/(1 + s^2) times half of the move. */
+VD_INLINE void look_along_bend(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, bent_places *p) {
+  const vd_wide3 *axle = &d->axle;
+  vd_roads *r = &p->road;
+  p->x = x;
+  p->y = y;
+  r->z = ground->slope_x * x + ground->slope_y * y;
+  r->slope_x = vd_wide_of(ground->slope_x);
+  r->slope_y = vd_wide_of(ground->slope_y);
+  ground->raise_four(ground, &x, &y, r);
+  vd_wide square = 1.0 / (1.0 + r->slope_x * r->slope_x + r->slope_y * r->slope_y), height = d->centre.z - r->z,
+          east = d->centre.x - x, north = d->centre.y - y;
+  /* components along the normal times sqrt(1 + slopes^2): of the axle, and of the way to the centre */
+  vd_wide lean = axle->z - r->slope_x * axle->x - r->slope_y * axle->y,
+          distance = height - r->slope_x * east - r->slope_y * north, share = square / (1.0 - lean * lean * square);
+  vd_wide miss_x = east + distance * share * (r->slope_x + lean * axle->x),
+          miss_y = north + distance * share * (r->slope_y + lean * axle->y);
+  vd_wide least = vd_wide_of(min_slope), ahead2 = share * axle->y * axle->y, turn = height * r->bend,
+          turn_rate = 0.5 * height * r->bend_rate - 1.5 * r->slope_x * r->bend;
+  p->miss2 = miss_x * miss_x + miss_y * miss_y;
+  p->along = miss_x;
+  for (int i = 0; i < 2; i++)
+    p->along = miss_x / vd_wide_max(1.0 - ahead2 * (turn + turn_rate * p->along), least);
+  p->across = miss_y - share * turn * axle->x * axle->y * p->along;
+}
+
+VD_INLINE vd_wide away2(const four_discs *d, const bent_places *p) {
+  const vd_wide3 to = {d->centre.x - p->x, d->centre.y - p->y, d->centre.z - p->road.z};
+  return vd_wide_dot(to, to);
+}
+
+VD_INLINE void take_places(vd_wide_mask which, const bent_places *from, bent_places *to) {
+  to->x = vd_wide_select(which, from->x, to->x);
+  to->y = vd_wide_select(which, from->y, to->y);
+  to->road.z = vd_wide_select(which, from->road.z, to->road.z);
+  to->road.slope_x = vd_wide_select(which, from->road.slope_x, to->road.slope_x);
+  to->road.slope_y = vd_wide_select(which, from->road.slope_y, to->road.slope_y);
+  to->road.bend = vd_wide_select(which, from->road.bend, to->road.bend);
+  to->road.bend_rate = vd_wide_select(which, from->road.bend_rate, to->road.bend_rate);
+  to->road.twist = vd_wide_select(which, from->road.twist, to->road.twist);
+  to->along = vd_wide_select(which, from->along, to->along);
+  to->across = vd_wide_select(which, from->across, to->across);
+  to->miss2 = vd_wide_select(which, from->miss2, to->miss2);
+}
+
+/* Moves by so little that the derivatives of the road give its slopes at the contact points. */
+VD_INLINE void move_on(const four_discs *d, const bent_places *p, trials *f) {
+  const vd_roads *r = &p->road;
+  const vd_wide along = p->along, across = p->across,
+                slope_x = r->slope_x + along * (r->bend + 0.5 * along * r->bend_rate) + across * r->twist,
+                slope_y = r->slope_y + along * r->twist,
+                scale = 1.0 / vd_wide_sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+  f->x = p->x + along;
+  f->y = p->y + across;
+  const vd_wide3 to = {d->centre.x - f->x, d->centre.y - f->y,
+                       d->centre.z - (r->z + along * (r->slope_x + 0.5 * along * r->bend) + across * r->slope_y)};
+  f->normal = (vd_wide3){-slope_x * scale, -slope_y * scale, scale};
+  f->distance = vd_wide_dot(f->normal, to);
+  f->miss[0] = along;
+  f->miss[1] = across;
+}
+
+/* Does the same on a road whose bends are known. The last moves are so short that the slopes have errors of 1e-8 m
+ * times the bend along x, as with the secant, and of at most 1e-7 m times the bend across. `miss' becomes the last
+ * move. */
+static void find_contacts_by_bend(const vd_ground *ground, const four_discs *discs, trials *f) {
+  enum { ROUNDS = 60 };
+  const vd_wide near_along = vd_wide_of(1e-5), near_across = vd_wide_of(1e-7); /* m */
+  four_discs d = *discs;
+  vd_wide part = vd_wide_of(1.0);
+  bent_places places[2], *now = &places[0], *next = &places[1];
+  look_along_bend(ground, &d, f->x, f->y, now);
+  for (int round = 0; round < ROUNDS; round++) {
+    d.sought &= ~((vd_wide_abs(now->along) < near_along) & (vd_wide_abs(now->across) < near_across));
+    if (!vd_wide_any((vd_wide)d.sought))
+      break;
+    look_along_bend(ground, &d, now->x + part * now->along, now->y + part * now->across, next);
+    vd_wide_mask worse = next->miss2 > now->miss2, stay = ~d.sought;
+    if (vd_wide_any((vd_wide)worse))
+      worse &= ~(away2(&d, next) <= away2(&d, now)) & (part > 1e-3);
+    part = vd_wide_select(worse, 0.5 * part, vd_wide_of(1.0));
+    stay |= worse;
+    if (vd_wide_any((vd_wide)stay))
+      take_places(stay, now, next);
+    bent_places *last = now;
+    now = next;
+    next = last;
+  }
+  move_on(&d, now, f);
+}
+
+static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
+  if (ground->raise_four)
+    find_contacts_by_bend(ground, discs, f);
+  else
+    find_contacts_by_secant(ground, discs, f);
 }
 
 /* Puts one disc into the first lane. */
@@ -387,12 +498,12 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-/* True if every hollow has a greater radius than the wheel, so that the wheel has only one contact point. The factor,
- * which depends on the axle's component along world z, is an upper bound of the effect of the wheel's lean in
- * `sharpest'. */
-static bool is_round(const vd_ground *ground, double axle_z, double radius) {
+/* True for a wheel if every hollow has a greater radius than the wheel, so that the wheel has only one contact point.
+ * The factor, which depends on the axle's component along world z, is an upper bound of the effect of the wheel's lean
+ * in `sharpest'. */
+VD_INLINE vd_wide_mask are_round(const vd_ground *ground, vd_wide axle_z, vd_wide radius) {
   const vd_curvature_bounds *b = &ground->curvature;
-  double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
+  vd_wide lean = vd_wide_abs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
@@ -400,24 +511,28 @@ static bool is_round(const vd_ground *ground, double axle_z, double radius) {
  * contact point, and one by one for the others. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
-  four_discs d = {*centre, *axle, {0, 0, 0, 0}};
-  trials f = {.x = centre->x, .y = centre->y};
+  four_discs d = {*centre, *axle, {-1, -1, -1, -1}};
   vd_disc disc[VD_WHEELS];
   search q[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++) {
-    d.sought[i] = -1;
-    if (is_round(ground, axle->z[i], radius[i]))
+  const vd_wide_mask round = are_round(ground, axle->z, vd_wide_load(radius));
+  const bool all_round = !vd_wide_any((vd_wide)~round);
+  for (int i = 0; i < VD_WHEELS && !all_round; i++) {
+    if (round[i])
       continue;
     disc[i] = (vd_disc){.centre = {centre->x[i], centre->y[i], centre->z[i]},
                         .axle = {axle->x[i], axle->y[i], axle->z[i]},
                         .radius = radius[i]};
     d.sought[i] = may_have_several(ground, &disc[i], &q[i]) ? 0 : -1;
   }
-  if (vd_wide_any((vd_wide)d.sought))
+  if (vd_wide_any((vd_wide)d.sought)) {
+    trials f;
+    f.x = centre->x;
+    f.y = centre->y;
     find_contacts(ground, &d, &f);
-  *normal = f.normal;
-  *distance = f.distance;
-  for (int i = 0; i < VD_WHEELS; i++) {
+    *normal = f.normal;
+    *distance = f.distance;
+  }
+  for (int i = 0; i < VD_WHEELS && !all_round; i++) {
     if (d.sought[i])
       continue;
     trial one = {.x = disc[i].centre[0], .y = disc[i].centre[1]};
@@ -449,7 +564,8 @@ VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, boo
     vd_ground_road(ground, c[0], c[1], &road);
     if (!(c[2] - road.z < far * disc->radius))
       return false;
-    bool one = is_round(ground, disc->axle[2], disc->radius) || !several || !may_have_several(ground, disc, &q);
+    bool one = are_round(ground, vd_wide_of(disc->axle[2]), vd_wide_of(disc->radius))[0] || !several ||
+               !may_have_several(ground, disc, &q);
     if (one || !found_nearest(&q, disc, &f))
       find_contact(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);

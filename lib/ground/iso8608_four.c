@@ -17,8 +17,13 @@ VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, co
   vd_wide right = first[1] + u * (first[3] + u * (second[1] + u * second[3]));
   vd_wide left_slope = first[2] + u * (2.0 * second[0] + u * (3.0 * second[2]));
   vd_wide right_slope = first[3] + u * (2.0 * second[1] + u * (3.0 * second[3]));
+  vd_wide left_bend = 2.0 * second[0] + u * (6.0 * second[2]), right_bend = 2.0 * second[1] + u * (6.0 * second[3]);
   vd_wide share_slope, share = vd_smooth_steps(*y * p->inverse_track + 0.5, &share_slope);
   roads->z += right + share * (left - right);
   roads->slope_x += (right_slope + share * (left_slope - right_slope)) * p->samples_per_m;
   roads->slope_y += share_slope * p->inverse_track * (left - right);
+  const double square = p->samples_per_m * p->samples_per_m, cube = square * p->samples_per_m;
+  roads->bend = (right_bend + share * (left_bend - right_bend)) * square;
+  roads->bend_rate = (second[3] + share * (second[2] - second[3])) * (6.0 * cube);
+  roads->twist = share_slope * p->inverse_track * (left_slope - right_slope) * p->samples_per_m;
 }

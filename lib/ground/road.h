@@ -24,6 +24,7 @@ static inline void vd_raise(vd_road *road, double z, double slope_x, double slop
 /* The heights and slopes at four places. */
 typedef struct vd_roads {
   vd_wide z, slope_x, slope_y;
+  vd_wide bend, bend_rate, twist; /* 1/m, 1/m2, 1/m: d2z/dx2, d3z/dx3, d2z/dxdy; only `raise_four' writes them */
 } vd_roads;
 
 #define VD_SMOOTH_STEP_SLOPE 1.875 /* the greatest slope of vd_smooth_step, at u = 1/2 */

@@ -36,12 +36,12 @@ static vd_complex by_minus_j(vd_complex z) {
 
 /* Each of these functions computes a transform of the p numbers t, and writes it to out[0], out[m] ... */
 
-static void two(const vd_complex *t, vd_complex *out, size_t m) {
+VD_INLINE void two(const vd_complex *t, vd_complex *out, size_t m) {
   out[0] = vd_complex_add(t[0], t[1]);
   out[m] = vd_complex_sub(t[0], t[1]);
 }
 
-static void three(const vd_complex *t, vd_complex *out, size_t m) {
+VD_INLINE void three(const vd_complex *t, vd_complex *out, size_t m) {
   const double sin60 = 0.86602540378443864676;
   vd_complex sum = vd_complex_add(t[1], t[2]), middle = vd_complex_sub(t[0], vd_complex_scale(sum, 0.5));
   vd_complex side = by_minus_j(vd_complex_scale(vd_complex_sub(t[1], t[2]), sin60));
@@ -50,7 +50,7 @@ static void three(const vd_complex *t, vd_complex *out, size_t m) {
   out[2 * m] = vd_complex_sub(middle, side);
 }
 
-static void four(const vd_complex *t, vd_complex *out, size_t m) {
+VD_INLINE void four(const vd_complex *t, vd_complex *out, size_t m) {
   vd_complex even = vd_complex_add(t[0], t[2]), even_less = vd_complex_sub(t[0], t[2]);
   vd_complex odd = vd_complex_add(t[1], t[3]), odd_less = by_minus_j(vd_complex_sub(t[1], t[3]));
   out[0] = vd_complex_add(even, odd);
@@ -59,7 +59,7 @@ static void four(const vd_complex *t, vd_complex *out, size_t m) {
   out[3 * m] = vd_complex_sub(even_less, odd_less);
 }
 
-static void five(const vd_complex *t, vd_complex *out, size_t m) {
+VD_INLINE void five(const vd_complex *t, vd_complex *out, size_t m) {
   const double cos72 = 0.30901699437494742410, sin72 = 0.95105651629515357212;
   const double cos144 = -0.80901699437494742410, sin144 = 0.58778525229247312917;
   vd_complex a = vd_complex_add(t[1], t[4]), b = vd_complex_add(t[2], t[3]);
@@ -84,7 +84,7 @@ static void many(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out
   }
 }
 
-static void sums(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out, size_t m) {
+VD_INLINE void sums(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out, size_t m) {
   if (p == 4)
     four(t, out, m);
   else if (p == 5)
@@ -95,6 +95,16 @@ static void sums(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out
     two(t, out, m);
   else
     many(f, p, t, out, m);
+}
+
+/* Joins p transforms of m numbers to one. The compiler makes a copy of it for each radix that is frequent. */
+VD_INLINE void join(const vd_fft *f, size_t p, size_t m, size_t step, vd_complex *t, vd_complex *out) {
+  for (size_t k = 0, turn = 0; k < m; k++, turn += step) {
+    t[0] = out[k];
+    for (size_t r = 1; r < p; r++)
+      t[r] = vd_complex_mul(out[r * m + k], f->turn[r * turn]);
+    sums(f, p, t, out + k, m);
+  }
 }
 
 /* Transforms every step-th number, n in all: x[0], x[step] ... f->n = n step. */
@@ -109,11 +119,13 @@ static void transform(const vd_fft *f, size_t n, size_t step, const vd_complex *
   }
   for (size_t r = 0; r < p; r++)
     transform(f, m, step * p, x + r * step, out + r * m);
-  for (size_t k = 0; k < m; k++) {
-    t[0] = out[k];
-    for (size_t r = 1; r < p; r++)
-      t[r] = vd_complex_mul(out[r * m + k], f->turn[r * k * step]);
-    sums(f, p, t, out + k, m);
+  vd_complex few[5];
+  switch (p) {
+  case 2: join(f, 2, m, step, few, out); break;
+  case 3: join(f, 3, m, step, few, out); break;
+  case 4: join(f, 4, m, step, few, out); break;
+  case 5: join(f, 5, m, step, few, out); break;
+  default: join(f, p, m, step, t, out); break;
   }
 }
 

@@ -185,7 +185,15 @@ VD_WIDE void vd_dense_at(const vd_dense *d, double s, double *restrict x) {
     x[i] = e->x0[i] + rise * (e->x1[i] - e->x0[i]) + s0 * e->rates0[i] + s1 * e->rates1[i] + bump * d->c[i];
 }
 
-void vd_dense_complete(vd_dense *d, const double *rates) {
+VD_WIDE void vd_dense_continue(vd_dense *d, double before, const double *rates) {
+  const vd_step_ends *e = &d->of;
+  double s = -before / e->h, r = 1.0 - s, rise = 6.0 * s * r, s0 = r * (1.0 - 3.0 * s), s1 = s * (3.0 * s - 2.0);
+  double inverse = 1.0 / (2.0 * s * r * (r - s));
+  for (int i = 0; i < e->n; i++)
+    d->c[i] = (e->h * (rates[i] - s0 * e->rates0[i] - s1 * e->rates1[i]) - rise * (e->x1[i] - e->x0[i])) * inverse;
+}
+
+VD_WIDE void vd_dense_complete(vd_dense *d, const double *rates) {
   const vd_step_ends *e = &d->of;
   double s = vd_dense_place, r = 1.0 - s, rise = 6.0 * s * r, s0 = r * (1.0 - 3.0 * s), s1 = s * (3.0 * s - 2.0);
   for (int i = 0; i < e->n; i++)

@@ -94,4 +94,9 @@ void vd_dense_at(const vd_dense *d, double s, double *restrict x);
 /* Sets c from the rates at vd_dense_place, evaluated for the state that vd_dense_at gives there before this call. */
 void vd_dense_complete(vd_dense *d, const double *rates);
 
+/* Sets c from the rates at the start of the step before, of length `before', without an evaluation: the polynomial,
+ * continued backwards, has these rates there. The order is that of vd_dense_complete; the error is a few times greater,
+ * and a jump of the rates' second derivative in either step adds the error of the cubic. */
+void vd_dense_continue(vd_dense *d, double before, const double *rates);
+
 #endif

@@ -181,32 +181,62 @@ static void filter_pair(vd_complex *a, vd_complex *b, vd_complex w, vd_complex h
   *b = (vd_complex){even.re + odd.im, odd.re - even.im};
 }
 
-void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
-                        const void *context) {
-  if (count == 0)
-    return;
-  size_t rest = (size_t)ceil(settle * rate) + 1, half = fast_length((count + rest + rest / 10 + 2) / 2), n = 2 * half;
-  vd_complex *z = vd_allocate(2 * half + 1, sizeof *z), *line = z + half;
+/* Data of a filter: both responses of every pair of lines, and the turns between even and odd samples. */
+typedef struct filter_bench {
   vd_fft fft;
-  vd_fft_init(&fft, half);
-  extend(x, count, n, rest, z);
-  vd_fft_transform(&fft, z, line);
-  line[half] = line[0];
+  vd_complex *z, *line, *turn, *low, *high;
+} filter_bench;
+
+static void compute_responses(const filter_bench *b, double rate, vd_frequency_response *response,
+                              const void *context) {
+  const size_t half = b->fft.n;
   for (size_t k = 0; 2 * k <= half; k++) {
-    double angle = 2.0 * VD_PI * (double)k / (double)n, low[2], high[2];
-    response(context, rate * (double)k / (double)n, low);
-    response(context, rate * (double)(half - k) / (double)n, high);
-    vd_complex w = {vd_cos(angle), -vd_sin(angle)};
-    double real = k == 0 ? 0.0 : 1.0; /* the lines at 0 and at half the rate are real */
-    filter_pair(&line[k], &line[half - k], w, (vd_complex){low[0], real * low[1]},
-                (vd_complex){high[0], real * high[1]});
+    double low[2], high[2], real = k == 0 ? 0.0 : 1.0; /* the lines at 0 and at half the rate are real */
+    response(context, rate * (double)k / (double)(2 * half), low);
+    response(context, rate * (double)(half - k) / (double)(2 * half), high);
+    b->low[k] = (vd_complex){low[0], real * low[1]};
+    b->high[k] = (vd_complex){high[0], real * high[1]};
   }
+}
+
+static void filter_one(const filter_bench *b, double *x, size_t count, size_t rest) {
+  const size_t half = b->fft.n;
+  vd_complex *z = b->z, *line = b->line;
+  extend(x, count, 2 * half, rest, z);
+  vd_fft_transform(&b->fft, z, line);
+  line[half] = line[0];
+  for (size_t k = 0; 2 * k <= half; k++)
+    filter_pair(&line[k], &line[half - k], b->turn[k], b->low[k], b->high[k]);
   /* The inverse transform is the conjugate of the transform of the conjugate lines. */
   for (size_t k = 0; k < half; k++)
     line[k] = conjugate(line[k]);
-  vd_fft_transform(&fft, line, z);
+  vd_fft_transform(&b->fft, line, z);
   for (size_t i = 0; i < count; i++)
     x[i] = (i % 2 == 0 ? z[i / 2].re : -z[i / 2].im) / (double)half;
-  vd_fft_finish(&fft);
-  free(z);
+}
+
+void vd_spectrum_filter(const vd_filtered *signal, size_t signals, size_t count, double rate, double settle,
+                        vd_frequency_response *response) {
+  if (count == 0 || signals == 0)
+    return;
+  size_t rest = (size_t)ceil(settle * rate) + 1, half = fast_length((count + rest + rest / 10 + 2) / 2),
+         pairs = half / 2 + 1;
+  filter_bench b;
+  vd_fft_init(&b.fft, half);
+  b.z = vd_allocate(2 * half + 1 + 3 * pairs, sizeof *b.z);
+  b.line = b.z + half;
+  b.turn = b.line + half + 1;
+  b.low = b.turn + pairs;
+  b.high = b.low + pairs;
+  for (size_t k = 0; k < pairs; k++) {
+    double angle = VD_PI * (double)k / (double)half;
+    b.turn[k] = k % 2 == 0 ? b.fft.turn[k / 2] : (vd_complex){vd_cos(angle), -vd_sin(angle)};
+  }
+  for (size_t i = 0; i < signals; i++) {
+    if (i == 0 || signal[i].context != signal[i - 1].context)
+      compute_responses(&b, rate, response, signal[i].context);
+    filter_one(&b, signal[i].x, count, rest);
+  }
+  vd_fft_finish(&b.fft);
+  free(b.z);
 }

@@ -50,10 +50,17 @@ size_t vd_spectrum_greatest_prime(size_t n);
 /* A frequency response: real and imaginary part at a frequency, Hz. */
 typedef void vd_frequency_response(const void *context, double frequency, double h[2]);
 
-/* Passes x through a causal, stable filter that is given by its frequency response and whose impulse response decays
- * within `settle` seconds. The result is exact at every frequency below half the rate: there is no bilinear warping.
- * Before the first sample the signal is zero. */
-void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
-                        const void *context);
+/* A signal to be filtered, and the context of its response. */
+typedef struct vd_filtered {
+  double *x;
+  const void *context;
+} vd_filtered;
+
+/* Passes signals through causal, stable filters that are given by their frequency responses and whose impulse responses
+ * decay within `settle` seconds. The result is exact at every frequency below half the rate: there is no bilinear
+ * warping. Before the first sample a signal is zero. The response is computed once for signals next to each other that
+ * have the same context. */
+void vd_spectrum_filter(const vd_filtered *signal, size_t signals, size_t count, double rate, double settle,
+                        vd_frequency_response *response);
 
 #endif

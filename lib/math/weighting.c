@@ -2,6 +2,7 @@
 
 #include "math/spectrum.h"
 
+#include <assert.h>
 #include <complex.h>
 #include <math.h>
 
@@ -48,6 +49,11 @@ static void response(const void *context, double frequency, double h[2]) {
   vd_weighting(*(const enum vd_weighting_kind *)context, frequency, h);
 }
 
-void vd_weighting_apply(enum vd_weighting_kind kind, double *x, size_t count, double rate) {
-  vd_spectrum_filter(x, count, rate, response_time, response, &kind);
+void vd_weighting_apply(const vd_weighted *signal, size_t signals, size_t count, double rate) {
+  static const enum vd_weighting_kind kinds[] = {VD_WK, VD_WD, VD_WC, VD_WE};
+  vd_filtered filtered[VD_WEIGHTED_MOST];
+  assert(signals <= VD_WEIGHTED_MOST);
+  for (size_t i = 0; i < signals; i++)
+    filtered[i] = (vd_filtered){signal[i].x, &kinds[signal[i].kind]};
+  vd_spectrum_filter(filtered, signals, count, rate, response_time, response);
 }

@@ -17,7 +17,15 @@ void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]);
 /* After this time, s, the state with which a filter began no longer matters. */
 extern const double vd_weighting_settle;
 
-/* Replaces an evenly sampled acceleration by the weighted one. The acceleration is zero before the first sample. */
-void vd_weighting_apply(enum vd_weighting_kind kind, double *x, size_t count, double rate);
+/* A signal, and its weighting. */
+typedef struct vd_weighted {
+  enum vd_weighting_kind kind;
+  double *x;
+} vd_weighted;
+enum { VD_WEIGHTED_MOST = 3 };
+
+/* Replaces evenly sampled accelerations, at most VD_WEIGHTED_MOST, by the weighted ones. Accelerations are zero before
+ * their first samples. Signals of the same kind next to each other take less time. */
+void vd_weighting_apply(const vd_weighted *signal, size_t signals, size_t count, double rate);
 
 #endif

@@ -91,7 +91,10 @@ void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
 /* Returns the value at sample i times the sign of the series. */
-double vd_series_at(const vd_series *x, size_t i);
+static inline double vd_series_at(const vd_series *x, size_t i) {
+  const char *sample = x->channel < VD_SERIES_AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
+  return x->sign * *(const double *)(const void *)(sample + vd_series_table[x->channel].offset);
+}
 
 /* Returns the reason why the channels cannot be used; empty if they can be used. */
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);

@@ -22,25 +22,45 @@ static vd_result rms(const vd_recorder *r, vd_result possible) {
   return vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&az, 0.0)) : checked;
 }
 
-static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_series_channel channel,
-                              enum vd_weighting_kind kind) {
-  vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_checked(r, possible, channel);
-  if (!vd_metric_good(&checked))
-    return checked;
-  size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
-  if (from + 2 > r->count)
-    return vd_metric_refused("a run of %.3g s is too short: the weighting settles in %.3g s; with from_rest: true the "
-                             "whole run is used",
-                             vd_recorder_last(r)->t - r->first.t, vd_weighting_settle);
-  double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
-  for (size_t i = 0; i < r->count; i++)
-    a[i] = vd_series_at(&x, i);
-  vd_weighting_apply(kind, a, r->count, vd_metric_rate(r));
-  for (size_t i = from + 1; i < r->count; i++)
-    sum += 0.5 * (a[i - 1] * a[i - 1] + a[i] * a[i]);
-  free(a);
-  return vd_metric_known(sqrt(sum / (double)(r->count - 1 - from)));
+enum { ALONG, ACROSS, UP, AXES }; /* directions of the weighted accelerations */
+
+/* Computes the weighted r.m.s. of the three accelerations. moves: the result for az if no reason is against it. */
+static void weighted_rms(const vd_recorder *r, vd_result moves, vd_result *out) {
+  static const enum vd_series_channel channels[] = {VD_SERIES_AX, VD_SERIES_AY, VD_SERIES_AZ};
+  static const enum vd_weighting_kind kinds[] = {VD_WD, VD_WD, VD_WK};
+  const size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
+  double *values = NULL;
+  vd_weighted signal[AXES];
+  size_t signals = 0;
+  for (int j = 0; j < AXES; j++) {
+    out[j] = vd_metric_checked(r, j == UP ? moves : vd_metric_known(0.0), channels[j]);
+    if (!vd_metric_good(&out[j]))
+      continue;
+    if (from + 2 > r->count) {
+      out[j] = vd_metric_refused("a run of %.3g s is too short: the weighting settles in %.3g s; with from_rest: true "
+                                 "the whole run is used",
+                                 vd_recorder_last(r)->t - r->first.t, vd_weighting_settle);
+      continue;
+    }
+    values = values ? values : vd_reallocate(NULL, AXES * r->count, sizeof *values);
+    const vd_series x = vd_series_of(r, channels[j]);
+    signal[signals] = (vd_weighted){kinds[j], values + signals * r->count};
+    for (size_t i = 0; i < r->count; i++)
+      signal[signals].x[i] = vd_series_at(&x, i);
+    signals++;
+  }
+  vd_weighting_apply(signal, signals, r->count, vd_metric_rate(r));
+  signals = 0;
+  for (int j = 0; j < AXES; j++) {
+    double sum = 0.0;
+    if (!vd_metric_good(&out[j]))
+      continue;
+    const double *a = signal[signals++].x;
+    for (size_t i = from + 1; i < r->count; i++)
+      sum += 0.5 * (a[i - 1] * a[i - 1] + a[i] * a[i]);
+    out[j] = vd_metric_known(sqrt(sum / (double)(r->count - 1 - from)));
+  }
+  free(values);
 }
 
 static vd_result total_value(vd_result x, vd_result y, vd_result z) {
@@ -49,28 +69,21 @@ static vd_result total_value(vd_result x, vd_result y, vd_result z) {
                            wk_factor * wk_factor * z.value * z.value));
 }
 
-static vd_result load_coefficient(const vd_recorder *r, int wheel) {
-  enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + wheel);
-  vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L1, "wheel loads"), channel);
-  if (!vd_metric_good(&checked))
-    return checked;
-  double mean = mean_value(&x);
-  return mean > 0.0 ? vd_metric_known(vd_metric_root_mean_square(&x, mean) / mean)
+/* Returns the dynamic load coefficient of a wheel's loads. */
+static vd_result load_coefficient(const vd_series *x) {
+  double mean = mean_value(x);
+  return mean > 0.0 ? vd_metric_known(vd_metric_root_mean_square(x, mean) / mean)
                     : vd_metric_refused("the wheel has no load");
 }
 
 /* Returns the sum of the intervals without load, s. Each interval lasts from its first step to the next step with
  * load. */
-static vd_result lift_time(const vd_recorder *r, int wheel) {
-  enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + wheel);
-  vd_series x = vd_series_of(r, channel);
-  vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L1, "wheel loads"), channel);
+static double lift_time(const vd_series *x) {
   double time = 0.0;
-  for (size_t i = 1; vd_metric_good(&checked) && i < r->count; i++)
-    if (!(vd_series_at(&x, i - 1) > 0.0))
-      time += r->sample[i].t - r->sample[i - 1].t;
-  return vd_metric_of(checked, time);
+  for (size_t i = 1; i < x->count; i++)
+    if (!(vd_series_at(x, i - 1) > 0.0))
+      time += x->sample[i].t - x->sample[i - 1].t;
+  return time;
 }
 
 static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name, vd_metrics *out) {
@@ -130,23 +143,25 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 static void compute(const vd_recorder *r, vd_metrics *out) {
-  vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"), load[VD_WHEELS];
-  vd_result x = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AX, VD_WD),
-            y = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AY, VD_WD);
-  vd_result z = weighted_rms(r, moves, VD_SERIES_AZ, VD_WK);
+  vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"), load[VD_WHEELS], weighted[AXES];
+  weighted_rms(r, moves, weighted);
   for (int i = 0; i < VD_WHEELS; i++) {
-    load[i] = load_coefficient(r, i);
+    const enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + i);
+    const vd_series x = vd_series_of(r, channel);
+    const vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L1, "wheel loads"), channel);
+    const bool good = vd_metric_good(&checked);
+    load[i] = good ? load_coefficient(&x) : checked;
     vd_set_metric_named(out, load[i], "load_coefficient_%s", vd_wheel_names[i]);
-    vd_set_metric_named(out, lift_time(r, i), "lift_time_%s_s", vd_wheel_names[i]);
+    vd_set_metric_named(out, good ? vd_metric_known(lift_time(&x)) : checked, "lift_time_%s_s", vd_wheel_names[i]);
   }
   set_travel(r, VD_FRONT, vd_axle_names[VD_FRONT], out);
   set_travel(r, VD_REAR, vd_axle_names[VD_REAR], out);
   vd_set_metric(out, "az_rms_mps2", rms(r, moves));
   vd_set_metric(out, "az_peak_mps2", vd_metric_peak(r, moves, VD_SERIES_AZ));
-  vd_set_metric(out, "az_weighted_mps2", z);
-  vd_set_metric(out, "ax_weighted_mps2", x);
-  vd_set_metric(out, "ay_weighted_mps2", y);
-  vd_set_metric(out, "vibration_total_mps2", total_value(x, y, z));
+  vd_set_metric(out, "az_weighted_mps2", weighted[UP]);
+  vd_set_metric(out, "ax_weighted_mps2", weighted[ALONG]);
+  vd_set_metric(out, "ay_weighted_mps2", weighted[ACROSS]);
+  vd_set_metric(out, "vibration_total_mps2", total_value(weighted[ALONG], weighted[ACROSS], weighted[UP]));
   vd_set_metric(out, "load_coefficient_worst", worst_of(load, VD_COUNT(load)));
 }
 

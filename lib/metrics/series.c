@@ -84,11 +84,6 @@ vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel) {
   return (vd_series){.sample = r->sample, .ride = r->ride, .count = r->count, .channel = channel, .sign = 1.0};
 }
 
-double vd_series_at(const vd_series *x, size_t i) {
-  const char *sample = x->channel < VD_SERIES_AZ ? (const char *)&x->sample[i] : (const char *)&x->ride[i];
-  return x->sign * *(const double *)(const void *)(sample + vd_series_table[x->channel].offset);
-}
-
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count) {
   if (r->count < 2)
     return vd_metric_refused("no samples were kept");

@@ -419,6 +419,16 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || check_road(sim, place, t);
 }
 
+/* Checks the road after a step from this place has failed: at t, and 0.1 m ahead, as discs touch the road beside their
+ * middles. */
+static void check_road_ahead(vd_sim *sim, const double *from, double h, double t) {
+  const double pace = vd_hypot(sim->rates[VD_S_ALONG], sim->rates[VD_S_ACROSS]), beyond = vd_min(0.1 / pace, 1.0);
+  double place[3];
+  for (int k = 0; k < 3; k++)
+    place[k] = from[k] + (h + beyond) * sim->rates[place_states[k]];
+  check_road(sim, place, t);
+}
+
 /* Returns whether the car is far from the path that it is to follow, or faces away from it. */
 static bool is_off_path(const vd_sim *sim) {
   static const double far = 20.0; /* m */
@@ -447,10 +457,9 @@ static void watch_path(vd_sim *sim) {
 static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
-  const double pace = vd_hypot(sim->rates[VD_S_ALONG], sim->rates[VD_S_ACROSS]), beyond = vd_min(0.1 / pace, 1.0);
-  double place[3]; /* place at t, and 0.1 m ahead: discs touch the road beside their middles */
+  double place[3];
   for (int k = 0; k < 3; k++)
-    place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
+    place[k] = sim->state.x[place_states[k]];
   note_drift(h, &sim->state, end, &sim->decay);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   if (vd_model_keeps(sim->model))
@@ -458,7 +467,7 @@ static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, 
   vd_model_end_step(sim->model, &trial->end, &sim->state);
   if (!check_state(sim, t)) {
     if (sim->status == VD_SIM_BAD_STATE && sim->model->options.level >= VD_L3)
-      check_road(sim, place, t);
+      check_road_ahead(sim, place, h, t);
     return false;
   }
   if (!trial->closed)
@@ -533,6 +542,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   bool event = false;
   in.inside = inside;
   in.noted = false;
+  in.before = 0.0;
   trial.eval = &sim->eval;
   vd_command_pass(&sim->command, &trial.end); /* members that no input sets are part of a saved state, too */
   while (from < to && !event) {

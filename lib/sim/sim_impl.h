@@ -63,6 +63,9 @@ typedef struct vd_within {
   bool led;      /* the step continues the previous one without a jump of the rates */
   bool by_steps; /* the polynomial is not good enough */
   int sought;    /* evaluations that the search of an instant took */
+  /* length and rates at the start of the step before, if rows are computed from it and it is of the same interval
+   * (advance); otherwise the length is 0 */
+  double before, before_rates[VD_STATES];
   vd_smooth smooth;
 } vd_within;
 

@@ -23,6 +23,10 @@ static bool complete(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *ro
  * command at this row. */
 static bool row_of_polynomial(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES], t = row->t;
+  if (!in->complete && in->before > 0.0) {
+    vd_dense_continue(&in->dense, in->before, in->before_rates);
+    in->complete = true;
+  }
   if (!in->complete && !complete(sim, in, c, row))
     return false;
   row->t = t;
@@ -42,6 +46,13 @@ static bool row_of_step(const vd_sim *sim, const vd_within *in, vd_command *c, v
   *c = trial.end;
   vd_model_end_step(sim->model, c, &row->state);
   return trial.closed;
+}
+
+/* Computes a row at the end of the step. */
+static void row_of_end(const vd_sim *sim, const vd_within *in, const vd_step_trial *trial, vd_row *row) {
+  memcpy(row->state.x, in->dense.of.x1, (size_t)in->dense.of.n * sizeof *row->state.x);
+  memcpy(&row->eval, trial->eval, offsetof(vd_eval, log)); /* vd_model_observe makes the log */
+  vd_model_end_step(sim->model, &trial->end, &row->state);
 }
 
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in) {
@@ -100,11 +111,14 @@ static bool leads_on(const vd_sim *sim, double from) {
   return sim->past.end == from && isfinite(sim->gap);
 }
 
+/* Returns whether the values of rows follow from the state alone, so that they are smooth from step to step. */
+static bool follows(const vd_sim *sim) {
+  return !sim->command.prescribed && !sim->model->options.frozen_contact;
+}
+
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in) {
-  bool follows = !sim->command.prescribed &&
-                 !sim->model->options.frozen_contact; /* values that are read follow from the state alone */
   in->from = from;
-  if (in->noted || !rows || !rows->reads || !follows || rows_left(sim, rows, end) < FEWEST_ROWS)
+  if (in->noted || !rows || !rows->reads || !follows(sim) || rows_left(sim, rows, end) < FEWEST_ROWS)
     return;
   in->noted = true;
   in->led = leads_on(sim, from);
@@ -142,9 +156,7 @@ static void take_end(const vd_sim *sim, const vd_step_trial *trial, vd_within *i
   in->smooth.at[VD_SMOOTH_END] = 1.0;
   row->t = trial->end.t;
   memcpy(row->state.mode, sim->state.mode, sizeof row->state.mode);
-  memcpy(row->state.x, in->dense.of.x1, (size_t)in->dense.of.n * sizeof *row->state.x);
-  memcpy(&row->eval, trial->eval, offsetof(vd_eval, log)); /* vd_model_observe makes the log */
-  vd_model_end_step(sim->model, &trial->end, &row->state);
+  row_of_end(sim, in, trial, row);
   see(sim, &trial->end, rows->ends ? rows->end_view : rows->view, row);
   vd_reads_take(rows->reads, row, in->smooth.value[VD_SMOOTH_END]);
 }
@@ -190,23 +202,40 @@ static bool interpolate(vd_sim *sim, const vd_step_trial *trial, vd_within *in, 
   return true;
 }
 
-void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step, vd_within *in,
-                    vd_sim_rows *rows) {
-  int left = rows_left(sim, rows, in->from + step->h);
-  bool noted = in->noted;
-  vd_within_begin(sim, step, max_decay, in);
-  in->noted = rows->ends = false;
-  if (noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows))
-    return;
+/* Computes the rows one by one, until one of them fails. random: the road is random. */
+static void take_rows(const vd_sim *sim, const vd_step_trial *trial, bool random, int left, vd_within *in,
+                      vd_sim_rows *rows) {
   vd_command c = sim->command;
   for (; left > 0; left--) {
     vd_row *row =
         &rows->row[rows->count]; /* members of row->eval that an evaluation does not write keep their values */
     row->t = row_time(sim, rows, rows->count + 1);
     memcpy(row->state.mode, sim->state.mode, sizeof row->state.mode);
-    if (!(in->by_steps ? row_of_step(sim, in, &c, row) : row_of_polynomial(sim, in, &c, row)))
+    bool at_end = random && fabs(row->t - trial->end.t) <= vd_corner_snap * sim->grid;
+    if (at_end)
+      row_of_end(sim, in, trial, row);
+    else if (!(in->by_steps ? row_of_step(sim, in, &c, row) : row_of_polynomial(sim, in, &c, row)))
       return;
-    see(sim, &c, rows->view, row);
+    see(sim, at_end ? &trial->end : &c, rows->view, row);
     rows->count++;
   }
+}
+
+void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step, vd_within *in,
+                    vd_sim_rows *rows) {
+  /* On a random road steps are short because the road is rough everywhere, so that the step before tells what an
+   * evaluation would; elsewhere short steps follow a jump. */
+  const bool random = vd_ground_random(&sim->model->ground) && follows(sim);
+  const int left = rows_left(sim, rows, in->from + step->h);
+  const bool noted = in->noted;
+  in->noted = rows->ends = false;
+  if (left > 0) {
+    vd_within_begin(sim, step, max_decay, in);
+    if (!(noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows)))
+      take_rows(sim, trial, random, left, in, rows);
+  }
+  if (!random)
+    return;
+  in->before = step->h;
+  memcpy(in->before_rates, step->rates0, (size_t)step->n * sizeof *step->rates0);
 }

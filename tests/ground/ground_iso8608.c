@@ -309,8 +309,9 @@ static void check_four(void) {
   for (int k = 0; k < ROUNDS; k++) {
     double a = 0.731 * k, b = 1000.0 - 1e-13 * k;
     vd_wide x = {a, -a, b, 1e7 + a}, y = {0.775, 0.0007 * k - 1.2, -0.775, 2.0};
-    vd_roads four = {r.ground.slope_x * x + r.ground.slope_y * y, vd_wide_of(r.ground.slope_x),
-                     vd_wide_of(r.ground.slope_y)};
+    vd_roads four = {.z = r.ground.slope_x * x + r.ground.slope_y * y,
+                     .slope_x = vd_wide_of(r.ground.slope_x),
+                     .slope_y = vd_wide_of(r.ground.slope_y)};
     r.ground.raise_four(&r.ground, &x, &y, &four);
     for (int i = 0; i < VD_WHEELS; i++) {
       vd_road one;
@@ -335,13 +336,42 @@ static void check_four(void) {
   finish(&r);
 }
 
+/* Checks the derivatives of the slope along x by differences within a piece of the profile, 1000 m/32768 long. */
+static void check_bends(void) {
+  enum { ROUNDS = 2000 };
+  const double beside = 1e-4; /* m */
+  double bend = 0.0, bend_rate = 0.0, twist = 0.0, largest = 0.0, largest_rate = 0.0;
+  road r;
+  make(&r, 3, 4, VD_COHERENCE_MEASURED);
+  complete(&r);
+  for (int k = 0; k < ROUNDS; k++) {
+    const double at = 1000.0 / 32768.0 * (5.0 * k + 0.3 + 0.0002 * k), across = 0.0009 * k - 0.9;
+    vd_wide x = {at, at - beside, at + beside, at}, y = {across, across, across, across + beside};
+    vd_roads four = {.z = vd_wide_of(0.0)};
+    r.ground.raise_four(&r.ground, &x, &y, &four);
+    largest = fmax(largest, fabs(four.bend[0]));
+    largest_rate = fmax(largest_rate, fabs(four.bend_rate[0]));
+    bend = fmax(bend, fabs((four.slope_x[2] - four.slope_x[1]) / (2.0 * beside) - four.bend[0]));
+    bend_rate = fmax(bend_rate, fabs((four.bend[2] - four.bend[1]) / (2.0 * beside) - four.bend_rate[0]));
+    twist = fmax(twist, fabs((four.slope_x[3] - four.slope_x[0]) / beside - 0.5 * (four.twist[0] + four.twist[3])));
+  }
+  /* Within a piece the differences along x are exact but for rounding of the place: up to 2^-53 of the whole road. The
+   * mean of two twists differs by 1/12 beside^2 60/track^3 times a difference of slopes below 0.3. */
+  const double share = 1000.0 * ldexp(1.0, -53) / beside;
+  tap_near(bend, 0.0, 2.0 * share * largest, "the second derivative of the heights, up to %.2f 1/m", largest);
+  tap_near(bend_rate, 0.0, 2.0 * share * largest_rate, "their third derivative, up to %.1f 1/m2", largest_rate);
+  tap_near(twist, 0.0, 1e-8, "their mixed derivative, 1/m");
+  finish(&r);
+}
+
 int main(void) {
-  tap_plan(10 + 3 + 15 + 4 + 5 + 2);
+  tap_plan(10 + 3 + 15 + 4 + 5 + 2 + 3);
   check_spectrum();
   check_distribution();
   check_coherence();
   check_seeds();
   check_surface();
   check_four();
+  check_bends();
   return tap_done();
 }

@@ -312,7 +312,7 @@ static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled
   double square = 0.0;
   for (size_t i = 0; i < count; i++)
     x[i] = (from > 0 ? 5.0 : 0.0) + sin(2.0 * VD_PI * f * (double)i / sampled);
-  vd_weighting_apply(kind, x, count, sampled);
+  vd_weighting_apply(&(vd_weighted){kind, x}, 1, count, sampled);
   for (size_t i = from; i < count; i++)
     square += x[i] * x[i] / (double)(count - from);
   return sqrt(square);
@@ -340,9 +340,9 @@ static void test_filter(void) {
   noise(clean, 1.0, 5);
   for (size_t k = 0; k < VD_COUNT(count); k++) {
     memcpy(x, clean, sizeof x);
-    vd_spectrum_filter(x, count[k], 4.0, 1.0, as_it_is, NULL);
+    vd_spectrum_filter(&(vd_filtered){x, NULL}, 1, count[k], 4.0, 1.0, as_it_is);
     memcpy(y, clean, sizeof y);
-    vd_spectrum_filter(y, count[k], 4.0, 1.0, two_later, NULL);
+    vd_spectrum_filter(&(vd_filtered){y, NULL}, 1, count[k], 4.0, 1.0, two_later);
     for (size_t i = 0; i < count[k]; i++) {
       same = tap_max(same, fabs(x[i] - clean[i]));
       late = tap_max(late, fabs(y[i] - (i < 2 ? 0.0 : clean[i - 2])));
@@ -365,7 +365,7 @@ static void test_weighted_sine(void) {
   }
   for (size_t i = 0; i < 4000; i++)
     x[i] = 3.0;
-  vd_weighting_apply(VD_WK, x, 4000, 100.0);
+  vd_weighting_apply(&(vd_weighted){VD_WK, x}, 1, 4000, 100.0);
   double largest = 0.0;
   for (size_t i = 500; i < 4000; i++)
     largest = tap_max(largest, fabs(x[i]));
@@ -376,8 +376,8 @@ static void test_weighted_sine(void) {
   noise(clean, 1.0, 7);
   memcpy(x, clean, sizeof x);
   memcpy(y, clean, sizeof y);
-  vd_weighting_apply(VD_WD, x, 4000, 100.0);
-  vd_weighting_apply(VD_WD, y, 3000, 100.0);
+  vd_weighting_apply(&(vd_weighted){VD_WD, x}, 1, 4000, 100.0);
+  vd_weighting_apply(&(vd_weighted){VD_WD, y}, 1, 3000, 100.0);
   double apart = 0.0;
   for (size_t i = 0; i < 2990; i++)
     apart = tap_max(apart, fabs(x[i] - y[i]));

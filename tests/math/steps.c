@@ -168,16 +168,22 @@ static void circle(void *context, int stage, const double *x, double *dx) {
   dx[1] = -x[0];
 }
 
-static double within_error(double h) {
+/* Returns the greatest error within a step. before: length of the step before, whose first rates complete the
+ * polynomial; 0: an evaluation within the step does. */
+static double within_error(double h, double before) {
   double x[2] = {0.0, 1.0}, k1[2], end[2], middle[2], rates[2], worst = 0.0;
   const double start[2] = {0.0, 1.0};
   circle(NULL, 0, x, k1);
   vd_rk4(circle, NULL, h, 2, k1, x);
   circle(NULL, 3, x, end);
   vd_dense d = {.of = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = end}};
-  vd_dense_at(&d, vd_dense_place, middle);
-  circle(NULL, 1, middle, rates);
-  vd_dense_complete(&d, rates);
+  if (before > 0.0) {
+    vd_dense_continue(&d, before, (const double[]){cos(before), sin(before)});
+  } else {
+    vd_dense_at(&d, vd_dense_place, middle);
+    circle(NULL, 1, middle, rates);
+    vd_dense_complete(&d, rates);
+  }
   for (int k = 0; k <= 16; k++) {
     double s = k / 16.0, at[2];
     vd_dense_at(&d, s, at);
@@ -280,12 +286,17 @@ static void momentum(double z, double assumed, double reaction) {
 }
 
 static void dense(void) {
-  double order = log2(within_error(0.2) / within_error(0.1));
+  double order = log2(within_error(0.2, 0.0) / within_error(0.1, 0.0));
   tap_ok(order >= 4.8 && order <= 5.5, "the error of interpolation within a step has order %.2f, in theory 5", order);
+  for (double ratio = 0.5; ratio <= 2.0; ratio *= 2.0) {
+    order = log2(within_error(0.2, 0.2 * ratio) / within_error(0.1, 0.1 * ratio));
+    tap_ok(order >= 4.8 && order <= 5.5,
+           "the same with the rates of the step before, %g times as long: order %.2f, in theory 5", ratio, order);
+  }
 }
 
 int main(void) {
-  tap_plan(1 + 6 + 3 + 6 + 3 * 2 + 2 + 2 + 1 + 4);
+  tap_plan(1 + 6 + 3 + 6 + 3 * 2 + 2 + 2 + 4 + 4);
   phi_functions();
   linear();
   sum();
