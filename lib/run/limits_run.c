@@ -301,7 +301,7 @@ static const vd_metric_info diagram_metrics[] = {
      "wheel"},
     {"trim_limit", "1",
      "what limits trim_ay_max: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of "
-     "the steer"},
+     "the steer, 6 the last state that was found"},
     {"trim_side_slip_rad", "rad", "slip angle of the body at trim_ay_max"},
     {"trim_steer_rad", "rad", "mean angle of the road wheels at trim_ay_max"},
     {"trim_stability_1prad", "1/rad", "stability at trim_ay_max"},

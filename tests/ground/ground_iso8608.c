@@ -349,11 +349,11 @@ static void check_bends(void) {
     vd_wide x = {at, at - beside, at + beside, at}, y = {across, across, across, across + beside};
     vd_roads four = {.z = vd_wide_of(0.0)};
     r.ground.raise_four(&r.ground, &x, &y, &four);
-    largest = fmax(largest, fabs(four.bend[0]));
-    largest_rate = fmax(largest_rate, fabs(four.bend_rate[0]));
-    bend = fmax(bend, fabs((four.slope_x[2] - four.slope_x[1]) / (2.0 * beside) - four.bend[0]));
-    bend_rate = fmax(bend_rate, fabs((four.bend[2] - four.bend[1]) / (2.0 * beside) - four.bend_rate[0]));
-    twist = fmax(twist, fabs((four.slope_x[3] - four.slope_x[0]) / beside - 0.5 * (four.twist[0] + four.twist[3])));
+    largest = tap_max(largest, fabs(four.bend[0]));
+    largest_rate = tap_max(largest_rate, fabs(four.bend_rate[0]));
+    bend = tap_max(bend, fabs((four.slope_x[2] - four.slope_x[1]) / (2.0 * beside) - four.bend[0]));
+    bend_rate = tap_max(bend_rate, fabs((four.bend[2] - four.bend[1]) / (2.0 * beside) - four.bend_rate[0]));
+    twist = tap_max(twist, fabs((four.slope_x[3] - four.slope_x[0]) / beside - 0.5 * (four.twist[0] + four.twist[3])));
   }
   /* Within a piece the differences along x are exact but for rounding of the place: up to 2^-53 of the whole road. The
    * mean of two twists differs by 1/12 beside^2 60/track^3 times a difference of slopes below 0.3. */
